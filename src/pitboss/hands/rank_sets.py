@@ -1,9 +1,13 @@
-"""Sets of ranks (13 bits, deuce lowest): their straights and highest ranks."""
+"""Sets of ranks (13 bits, deuce lowest): their straights and highest ranks.
+
+Nothing here branches: a processor would guess wrong for every other hand.
+"""
 
 from pitboss.cards import RANK_COUNT, popcount
 from pitboss.core.rule import rule
 
 _STRENGTH_RANKS = 5
+_STRAIGHTS = (1 << RANK_COUNT - 3) - 1
 
 
 @rule
@@ -52,6 +56,23 @@ def find_straight(ranks: int, cards: int) -> int:
         lowest &= with_low_ace >> later
     # Bit 0 is the low ace, so bit i of `lowest` starts a straight from rank i + 1 to i + `cards`.
     return get_highest_rank(lowest) - 2 + cards if lowest else 0
+
+
+@rule
+def find_straight_draws(ranks: int) -> int:
+    """Return the straights of which a set holds four or five ranks.
+
+    Bit 0 is the straight from the low ace, bit i the one whose lowest rank is i + 1, to bit 9, ten to ace.
+
+    >>> [bin(find_straight_draws(ranks)) for ranks in (0b111100, 0b1000000000111, 0b10111)]
+    ['0b1100', '0b1', '0b10']
+    """
+    first = ranks << 1 | ranks >> RANK_COUNT - 1
+    second, third, fourth, fifth = first >> 1, first >> 2, first >> 3, first >> 4
+    least_four = (
+        first & second & third & (fourth | fifth) | (first & second | third & (first | second)) & fourth & fifth
+    )
+    return least_four & _STRAIGHTS
 
 
 @rule

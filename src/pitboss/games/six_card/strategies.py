@@ -4,7 +4,7 @@ These are the rules behind ``strategy.toml``.  The strategies look at the ranks 
 ranks of the dealer's exposed cards, and at whether all three share a suit.
 """
 
-from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_ranks, get_suit_ranks, popcount
+from pitboss.cards import SUIT_COUNT, get_ranks, get_suit_ranks, popcount
 from pitboss.core.rule import rule
 from pitboss.games.six_card.rules import EXPOSED, SixCardOptions, SixCardView, rank_hand
 from pitboss.hands import (
@@ -16,6 +16,7 @@ from pitboss.hands import (
     pack_lowest_strength,
     pack_strength,
 )
+from pitboss.hands.rank_sets import get_highest_rank
 
 FOLD, PLAY = 0, 1
 
@@ -23,19 +24,6 @@ _ACE, _KING, _JACK = 14, 13, 11
 _ACE_KING = pack_lowest_strength(HIGH_CARD, _ACE, _KING)
 _ACE_HIGH = pack_lowest_strength(HIGH_CARD, _ACE)
 _BELOW_THREE_BITS = 8  # the bits of a strength below its first three cards
-
-
-@rule
-def find_highest_rank(held: int) -> int:
-    """Return the highest rank (2 to 14) of a set of ranks, 0 if it is empty.
-
-    >>> find_highest_rank(0b101)
-    4
-    """
-    rank = RANK_COUNT - 1
-    while rank >= 0 and held >> rank == 0:
-        rank -= 1
-    return rank + 2 if rank >= 0 else 0
 
 
 @rule
@@ -59,15 +47,15 @@ def rank_exposed(exposed: int) -> int:
     '0x177d00'
     """
     held, twice = get_ranks(exposed), find_paired_ranks(exposed)
-    first = find_highest_rank(twice)
     if twice == 0:
-        first = find_highest_rank(held)
+        first = get_highest_rank(held)
         rest = held & ~(1 << first - 2)
-        second = find_highest_rank(rest)
-        return pack_strength(HIGH_CARD, first, second, find_highest_rank(rest & ~(1 << second - 2)), 0, 0)
+        second = get_highest_rank(rest)
+        return pack_strength(HIGH_CARD, first, second, get_highest_rank(rest & ~(1 << second - 2)), 0, 0)
+    first = get_highest_rank(twice)
     if held == twice:
         return pack_strength(THREE_OF_A_KIND, first, first, first, 0, 0)
-    return pack_strength(PAIR, first, first, find_highest_rank(held & ~twice), 0, 0)
+    return pack_strength(PAIR, first, first, get_highest_rank(held & ~twice), 0, 0)
 
 
 @rule

@@ -7,12 +7,12 @@ from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, bit, get_ranks, g
 from pitboss.core.rule import rule
 from pitboss.games.wild_52.rules import CHECK, FOLD, Wild52Options, Wild52View, rank_hand
 from pitboss.hands import PAIR, THREE_OF_A_KIND, TWO_PAIR, HandTables, get_category, get_first_rank
+from pitboss.hands.rank_sets import find_straight_draws
 
 PLAY = 1
 
 _DEUCE = 2
 _ACE = RANK_COUNT - 1
-_FIVE_IN_A_ROW = 0b11111
 _DRAW_CARDS = 4
 
 
@@ -71,13 +71,7 @@ def _count_straight_ranks(mask: int) -> int:
 
     There are two for an open draw, one for a draw inside or at an end.
     """
-    held = get_ranks(mask)
-    from_ace = held << 1 | held >> _ACE
-    ways = 0
-    for lowest_of_five in range(RANK_COUNT - _DRAW_CARDS + 1):
-        if popcount(from_ace >> lowest_of_five & _FIVE_IN_A_ROW) >= _DRAW_CARDS:
-            ways += 1
-    return ways
+    return popcount(find_straight_draws(get_ranks(mask)))
 
 
 @rule

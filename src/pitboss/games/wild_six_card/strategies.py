@@ -21,6 +21,7 @@ from pitboss.cards import (
 from pitboss.core.rule import rule
 from pitboss.games.wild_six_card.rules import DISCARD, HAND, WildSixOptions, WildSixView
 from pitboss.hands import HandTables
+from pitboss.hands.rank_sets import get_highest_rank
 
 KEPT_CARDS = HAND - 1
 
@@ -43,11 +44,15 @@ def count_straight_ranks(kept: int) -> int:
     >>> [count_straight_ranks(make_mask(parse_cards(four, DECK_54))) for four in fours]
     [2, 1, 4]
     """
-    held, needed = get_ranks(kept), KEPT_CARDS - count_jokers(kept)
-    filling = _WHEEL & ~held if popcount(held & _WHEEL) == needed else 0
-    for lowest in range(RANK_COUNT - HAND + 1):
-        straight = _FIVE_IN_A_ROW << lowest
-        filling |= straight & ~held if popcount(held & straight) == needed else 0
+    held, natural_cards = get_ranks(kept), KEPT_CARDS - count_jokers(kept)
+    if popcount(held) != natural_cards:
+        return 0
+    filling = _WHEEL & ~held if held & ~_WHEEL == 0 else 0
+    lowest, highest = popcount((held & -held) - 1), get_highest_rank(held) - 2
+    if highest - lowest < HAND:
+        # Every rank that is in five in a row with all of them.
+        first, last = max(highest - HAND + 1, 0), min(lowest + HAND - 1, RANK_COUNT - 1)
+        filling |= (2 << last) - (1 << first) & ~held
     return popcount(filling)
 
 

@@ -18,6 +18,7 @@ from pitboss.games.wild_six_card.strategies import (
     is_four_to_flush,
 )
 from pitboss.hands import HandTables, format_rank, load_hand_tables
+from pitboss.hands.rank_sets import get_highest_rank
 from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.suit_symmetry import find_canonical_place
@@ -127,20 +128,9 @@ def _number_groups(masks: IntArray, taken: Choices, best: Choices, groups: IntAr
     """Number the group of each mistake: a place in an array of the shape ``_SHAPE``."""
     for each in range(len(masks)):
         mask = masks[each]
-        number = (count_jokers(mask) * len(_GROUPS) + _classify_natural_cards(mask)) * RANK_COUNT + _find_highest_rank(
-            mask
-        )
+        group = count_jokers(mask) * len(_GROUPS) + _classify_natural_cards(mask)
+        number = group * RANK_COUNT + get_highest_rank(get_ranks(mask)) - 2
         groups[each] = _append_choice(mask, best[each], _append_choice(mask, taken[each], number))
-
-
-@kernel_helper
-def _find_highest_rank(mask: int) -> int:
-    """Return the highest natural rank."""
-    high = 0
-    for height in range(RANK_COUNT):
-        if get_ranks(mask) >> height & 1:
-            high = height
-    return high
 
 
 @kernel_helper
@@ -170,7 +160,7 @@ def _append_choice(mask: int, choice: int, number: int) -> int:
         discard = _DISCARD_JOKER
     elif card == find_lowest_card(mask, 0):
         discard = _DISCARD_LOWEST
-    elif count_copies(mask, code) == 1 and get_rank(code) == _find_highest_rank(mask):
+    elif count_copies(mask, code) == 1 and get_rank(code) == get_highest_rank(get_ranks(mask)) - 2:
         discard = _DISCARD_HIGHEST
     else:
         discard = _DISCARD_MIDDLE + count_copies(mask, code) - 1
