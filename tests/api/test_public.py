@@ -117,6 +117,7 @@ def test_a_hand_has_one_strength_however_it_is_written(size: int) -> None:
         strength = evaluate_strength(load_hand_tables(), make_mask(hand), 0, ROYAL_FIRST)
         text = format_cards(hand, DECK_52)
         spellings = [text, text.lower(), text.upper(), text.swapcase(), f"  {text.title()}\n".replace(" ", "\t")]
+        spellings += [text.replace(" ", each) for each in (", ", ",", "; ", ";")]
         assert {pb.evaluate(each).strength for each in spellings} == {strength}
 
 

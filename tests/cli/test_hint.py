@@ -111,6 +111,15 @@ def test_capital_and_small_letters_are_alike(invoke: Invoke) -> None:
     assert invoke("hint", "six-card", *small) == invoke("hint", "six-card", *cards)
 
 
+def test_commas_may_be_between_cards_and_a_wrong_one_is_still_one_line(invoke: Invoke) -> None:
+    cards = ("--player", "As Kd Qc Jh 9s 2d", "--dealer", "9d 8d 7d")
+    typed = ("--player", "As, Kd,Qc; Jh;9s 2d,", "--dealer", "9d,8d,7d")
+    assert invoke("hint", "six-card", *typed) == invoke("hint", "six-card", *cards)
+    status, _, err = invoke("hint", "six-card", "--player", "As, Kx", "--dealer", "9d 8d 7d")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "'Kx' is not a card" in err
+
+
 @each_game
 def test_a_card_too_many_is_told_at_the_nearest_decision(game: Game, invoke: Invoke) -> None:
     """Of every decision the cards are given, and one more of a name that can hold no more there."""

@@ -142,7 +142,7 @@ def test_typed_cards_lie_on_the_board_however_they_are_written(browser: Browser,
         page = context.new_page()
         page.goto("/study?game=six-card")
         typed = page.locator("[data-cards]").first
-        typed.fill("A♥ 10d 9C 8♠ 5s")
+        typed.fill("A♥, 10d; 9C,8♠;5s")
         for card in ("Ah", "Td", "9c", "8s", "5s"):
             button = page.locator(f"[data-card='{card}']")
             expect(button).to_have_attribute("aria-pressed", "true")

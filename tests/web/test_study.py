@@ -350,6 +350,7 @@ def test_cards_lie_on_the_page_as_they_do_on_the_table(web: httpx.Client) -> Non
 @pytest.mark.compiled
 def test_a_ten_may_be_typed_as_its_face_says_it(web: httpx.Client) -> None:
     hands = [{"player": f"As Kd {ten} 7c 4s 2d", "dealer": "Qs Jd 3h"} for ten in ("Th", "10h", "10H")]
+    hands += [{"player": "As, Kd,10h;7c; 4s, 2d,", "dealer": "Qs,Jd,3h"}]
     texts = [counted(web, "/study/hint.json", {"game": "six-card", **hand}).text for hand in hands]
     assert len(set(texts)) == 1
     assert '"actions"' in texts[0]

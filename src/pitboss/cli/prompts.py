@@ -9,6 +9,7 @@ from typing import TypeVar
 from rich.console import Console
 
 from pitboss.cards import parse_cards
+from pitboss.cards.typed import separate_cards
 from pitboss.contract import Action
 from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
 from pitboss.core.money import format_cents
@@ -58,7 +59,7 @@ def ask_action(console: Console, game_round: Round, available_cents: int) -> tup
     question = f"{who}{game_round.game.decisions[decision].question} [{words}] "
 
     def read(answer: str) -> tuple[str, tuple[int, ...]]:
-        word, _, rest = answer.replace(",", " ").partition(" ")
+        word, _, rest = separate_cards(answer).partition(" ")
         action = _match_action(word, legal)
         cards = parse_cards(rest, game_round.game.deck)
         cost_cents = game_round.verify_decide(seat, action, cards).stake * game_round.get_stake_cents(seat, "main")

@@ -13,6 +13,7 @@ from starlette.datastructures import QueryParams
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.position import list_card_names
 from pitboss.analysis.side_stakes import depends_on_play, parse_side_stakes
+from pitboss.cards.typed import separate_cards
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import PitbossError
 from pitboss.engine.solvers import can_solve
@@ -132,7 +133,7 @@ def parse_study_query(
     terms = GameTerms(
         select_paytables(asked, chosen.paytables), options, {bet: each for bet, each in stakes.items() if each}
     )
-    texts = {name: request.query_params.get(name, "")[:_MOST_TEXT].strip() for name in list_card_names(asked)}
+    texts = {name: separate_cards(request.query_params.get(name, "")[:_MOST_TEXT]) for name in list_card_names(asked)}
     if not any(texts.values()):
         texts |= describe_seen(deal_sample_round(asked), 0)
     cards = tuple((name, text) for name, text in texts.items() if text)

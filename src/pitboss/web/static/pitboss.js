@@ -79,7 +79,7 @@ document.addEventListener("click", (event) => {
 
 // Cards to click on: one goes into the field that was last in use, and out of the field that it is in.
 let into = null;
-const listed = (input) => input.value.split(/[\s,]+/).filter(Boolean);
+const listed = (input) => input.value.split(/[\s,;]+/).filter(Boolean);
 const cardFields = () => Array.from(document.querySelectorAll("[data-cards]"));
 const letters = { "♠": "s", "♥": "h", "♦": "d", "♣": "c" };
 const plain = (card) => card.toLowerCase().replace(/^10/, "t").replace(/[♠♥♦♣]/, (suit) => letters[suit]);
