@@ -12,9 +12,11 @@ from time import sleep
 import pytest
 
 from pitboss.analysis.hints import Hint
+from pitboss.builders import display_name
 from pitboss.cards import format_card, format_cards
 from pitboss.core.money import parse_cents
 from pitboss.games import load_games
+from pitboss.table.round import DecisionMade
 from pitboss.table.service import TableService
 from pitboss.table.session import DealRound, PlaceWagers, TableSession, TableTerms, TakeAction
 from pitboss.web.app import create_app
@@ -145,7 +147,12 @@ def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: Hous
             and each.round.turn
             and each.round.game.decisions[each.round.turn[1]].id == address.partition("=")[2]
         )
-        assert f"<span>Step {now + 1} of {len(sessions)}: " in person.look(address)
+        before, after = sessions[now].round, sessions[now + 1].round
+        assert before is not None
+        assert after is not None
+        made = next(each for each in after.events[len(before.events) :] if isinstance(each, DecisionMade))
+        says = f"<span>Step {now + 1} of {len(sessions)}: your seat decides: {display_name(made.action)}"
+        assert says in unescape(person.look(address))
     for address in again:  # the same decision, with its values hidden
         position = person.web.get(address, follow_redirects=False).headers["location"]
         assert position.startswith(f"/study/try?game={game}&player=")

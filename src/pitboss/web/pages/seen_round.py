@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 from fastapi import Path, Query
 
 from pitboss.builders import capitalize_first, display_name
+from pitboss.cards import format_card
 from pitboss.table.round import CardsShown, DecisionMade
 from pitboss.table.session import HOUSE, TableSession
 from pitboss.web.auth.guests import Guest
@@ -62,6 +63,25 @@ class SeenRound(NamedTuple):
         return f"{self.address}?step={step}" + (f"&seat={self.asked}" if self.asked else "")
 
     def describe_step(self, step: int) -> str:
+        """Describe what the seat decides at a step, and what happened before it."""
+        happened, decided = self._describe_change(step), self._describe_decision(step)
+        return f"{decided}; before it: {happened}" if decided else happened
+
+    def _describe_decision(self, step: int) -> str:
+        """Name the decision that the seat takes at a step, "" if it takes none."""
+        if self.seat is None or self.steps[step].turn != self.seat or step + 1 == len(self.steps):
+            return ""
+        now, after = self.steps[step].round, self.steps[step + 1].round
+        if now is None or after is None:
+            return ""
+        events = after.events[len(now.events) :]
+        made = next((event for event in events if isinstance(event, DecisionMade)), None)
+        if made is None:
+            return ""
+        cards = (format_card(card, now.game.deck) for card in made.cards)
+        return f"{self._name_seat(self.seat)} decides: {' '.join((display_name(made.action), *cards))}"
+
+    def _describe_change(self, step: int) -> str:
         """Describe what has happened since the step before."""
         now, before = self.steps[step].round, self.steps[step - 1].round if step else None
         if now is None or before is None:
@@ -70,13 +90,16 @@ class SeenRound(NamedTuple):
         for event in now.events[len(before.events) :]:
             if isinstance(event, DecisionMade):
                 seat = self.steps[step].round_seats[event.seat]
-                who = "your seat" if seat == self.seat else f"seat {seat}"
-                told.append(f"{who}: {display_name(event.action)}")
+                told.append(f"{self._name_seat(seat)}: {display_name(event.action)}")
             elif isinstance(event, CardsShown) and event.seat is None:
                 turned_up.append(capitalize_first(display_name(event.zone.replace("_", "-"))))
         told += [f"turned up: {', '.join(dict.fromkeys(turned_up))}"] * bool(turned_up)
         told += ["the wagers are settled"] * (now.is_closed and not before.is_closed)
         return "; ".join(told or ["the chips are paid"])
+
+    def _name_seat(self, seat: int) -> str:
+        """Name a seat in a sentence; one that was asked for need not be the guest's."""
+        return "your seat" if seat == self.seat and not self.asked else f"seat {seat}"
 
 
 def find_seen_round(registry: TableRegistry, guest: Guest, table: str, number: int, asked: int = 0) -> SeenRound:
