@@ -173,13 +173,22 @@ def test_the_last_count_stays_while_new_rounds_are_counted(house: House, monkeyp
     while "not judged yet" in (page := unescape(person.look("/play/known"))) or " to be read" in page:
         sleep(0.1)
     bets, rounds = OwnPlay((ReviewedTable(name, house.floor.get_session(name).terms, review),)).tally_bets()
-    judged = tuple(JudgedBet(each, Fraction(-7), (-900.0, 900.0), "") for each in bets)
+    judged = tuple(JudgedBet(each, Fraction(-7), (-900.0, 900.0), "") for each in (*bets, *bets))
     data = {"bets": [], "bankroll": [{"round": each} for each in range(1, ROUNDS + 1)]}
     content = AccountContent(judged, {"expected_cents": -7}, "Bankroll", "About", "<svg></svg>", data)
     house.floor.jobs.store_result(build_account_job(bets, rounds), content)
     page = unescape(person.look("/play/known"))
     assert "Expected of it</dt><dd>−$0.07<" in page
     assert "New rounds" not in page
+    inside = sum(not each.is_outside for each in judged)
+    assert f"within their band of 95 in 100</dt><dd>{inside} of {len(judged)}<" in page
+    (folded,) = re.findall(r'<details class="more" id="bets-six-card">(.*?)</details>', page, re.DOTALL)
+    net = write_minus(format_dollars(2 * sum(each.net_cents for each in bets))).replace("$", "", 1)
+    assert net in folded.partition("</summary>")[0].replace("$", "", 1)
+    assert f"expected −${7 * len(judged) / 100:.2f}<" in folded
+    assert folded.count("−$9.00 to +$9.00") == len(judged)
+    costliest = re.findall(r'Costliest leak: <a href="#leak-1">(.*?)</a>', page)
+    assert costliest == re.findall(r'id="leak-1" open><summary>(.*?)</summary>', page)
     review.played.pop()  # any other number of rounds is another count, and it takes longer than this test
 
     async def is_counted(*_arguments: object, **_more: object) -> None:
