@@ -54,6 +54,18 @@ def check(page: Page) -> None:
     page.evaluate(f"scrollTo(0, {place})")
 
 
+def press_an_action(page: Page) -> None:
+    """Take the last action that can be taken, and wait until it is done."""
+    before = page.locator("#table").get_attribute("data-sequence")
+    actions = page.locator("#decision button:enabled")
+    if actions.count() == 1 and "chosen" in actions.first.inner_text():
+        page.locator(".own input[type=checkbox]").first.check()
+        actions.first.click()
+    else:
+        actions.filter(has_not_text="chosen").last.click()
+    expect(page.locator("#table")).not_to_have_attribute("data-sequence", before or "")
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", load_games())
 def test_a_round_is_in_view_and_in_reach(browser: Browser, casino: Casino, game: str, size: str) -> None:
@@ -69,14 +81,7 @@ def test_a_round_is_in_view_and_in_reach(browser: Browser, casino: Casino, game:
             check(page)
             if page.locator("#wagers").count():
                 break
-            before = page.locator("#table").get_attribute("data-sequence")
-            actions = page.locator("#decision button:enabled")
-            if actions.count() == 1 and "chosen" in actions.first.inner_text():
-                page.locator(".own input[type=checkbox]").first.check()
-                actions.first.click()
-            else:
-                actions.filter(has_not_text="chosen").last.click()
-            expect(page.locator("#table")).not_to_have_attribute("data-sequence", before or "")
+            press_an_action(page)
         expect(page.locator("#wagers")).to_be_visible()
         expect(page.locator(".results li").first).to_be_in_viewport()
         kept(page, f"{game}-{size}-result")
@@ -197,7 +202,7 @@ def test_words_of_the_coach_move_nothing_and_open_on_a_touch(
     with visitor(browser, casino, viewport={"width": size[0], "height": size[1]}) as context:
         page = sit_down(context, "six-card")
         counting, said = fold_until_a_mistake(page)
-        assert counting == said < size[1] / 2
+        assert counting == said <= size[1] / (3 if size[0] < size[1] else 2)
         expect(page.locator(".results li").first).to_be_in_viewport(ratio=0.95)
         mistake = page.locator(".bar .mistake")
         again = mistake.get_by_role("link", name="Try again")
@@ -205,6 +210,36 @@ def test_words_of_the_coach_move_nothing_and_open_on_a_touch(
         mistake.locator("summary").click()
         expect(again).to_be_visible()
         accessible(page)
+
+
+FELT = """() => {
+  const felt = document.querySelector('.felt').getBoundingClientRect();
+  const header = Math.max(0, document.querySelector('.top').getBoundingClientRect().bottom);
+  return Math.min(felt.bottom, document.querySelector('.bar').getBoundingClientRect().top) - Math.max(felt.top, header);
+}"""
+"""The height of the felt that is in view between the header and the bar."""
+
+
+@pytest.mark.parametrize("game", load_games())
+def test_two_thirds_of_a_phone_are_the_felts_once_a_round_has_ended(
+    browser: Browser, casino: Casino, game: str
+) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, game, bots=2)
+        for circle in page.locator("button.circle").all():
+            circle.click()
+        deal_until_asked(page)
+        while page.locator("#decision").count():
+            press_an_action(page)
+            expect(page.locator("#decision, #wagers")).to_be_visible()
+        for width, height in ((360, 740), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(500)  # it is scrolled to its place
+            assert page.evaluate("document.querySelector('.bar').offsetHeight") <= height / 3
+            assert page.evaluate(FELT) >= 0.6 * height
+            for name in ("Rebet", "Place and deal"):
+                expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=0.95)
+        kept(page, f"ended-{game}")
 
 
 NEWS = ("#table-news", "sse:changed"), ("body", "valued"), ("#coach", "sse:changed")
