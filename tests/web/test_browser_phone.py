@@ -87,6 +87,16 @@ def test_a_round_is_in_view_and_in_reach(browser: Browser, casino: Casino, game:
         kept(page, f"{game}-{size}-result")
 
 
+@pytest.mark.parametrize("game", load_games())
+def test_nothing_is_cut_on_the_outer_screen_of_a_phone_that_folds(browser: Browser, casino: Casino, game: str) -> None:
+    with visitor(browser, casino, viewport={"width": 280, "height": 653}) as context:
+        page = sit_down(context, game)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 280
+        assert page.evaluate(CUT) == []
+        deal_until_asked(page)
+        assert page.evaluate(CUT) == []
+
+
 def test_the_menu_of_a_phone_opens_and_every_page_is_in_it(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino, "phone") as context:
         page = context.new_page()
