@@ -319,3 +319,25 @@ def test_the_card_that_force_replaces_lies_aside_and_a_draw_is_named() -> None:
             assert not dealer.replaced
     assert found
     assert {"bought a card", "exchanged 2 cards"} <= draws
+
+
+def test_disputes_alone_need_as_large_a_share_right_as_whole_rounds(store: Store, clock: Clock) -> None:
+    trainees = TraineeRecords(store, clock)
+    drill = DrillRequest(terms=TableTerms(game="six-card", seats=3), standard=Standard(errors=10), disputes="only")
+    begun = trainees.get_exam("ann", trainees.begin_exam("ann", ExamRequest(name="Ann", rounds=1, asked=drill))).begun
+    whole = deal_drill(begun.deals[0].model_copy(update={"disputes": ""}))[1]
+    assert begun.whole_count == len(whole) > begun.question_count
+    most = 10 * begun.question_count // len(whole)
+    assert begun.standard.errors == most < begun.question_count // 2
+    for wrong in (most, most + 1):
+        name = trainees.begin_exam("ann", begun.request, begun.deals)
+        assert taken(trainees, clock, name, wrong=wrong).result.has_passed == (wrong == most)
+
+
+def test_an_exam_of_an_earlier_version_keeps_its_standard(store: Store, clock: Clock) -> None:
+    trainees = TraineeRecords(store, clock)
+    begun = trainees.get_exam("ann", trainees.begin_exam("ann", asked(rounds=1, errors=2))).begun
+    assert (begun.whole_count, begun.standard.errors) == (0, 2)
+    drill = begun.request.asked.model_copy(update={"disputes": "only"})
+    earlier = begun.model_copy(update={"request": begun.request.model_copy(update={"asked": drill})})
+    assert earlier.standard.errors == 2

@@ -14,7 +14,7 @@ from pitboss.core.strict_model import StrictModel
 from pitboss.table.layout_snapshot import build_layout_snapshot
 from pitboss.table.round import Round
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
-from pitboss.table.training.drills import DrillRequest, TrainingResult, deal_drill, measure_training
+from pitboss.table.training.drills import DrillRequest, Standard, TrainingResult, deal_drill, measure_training
 from pitboss.table.training.grading import TraineeAnswer, grade_answer
 from pitboss.table.training.rounds import find_closing_meter
 
@@ -51,7 +51,8 @@ class BegunExam(StrictModel):
     """What the record says of an exam: its deals and how many questions they ask.
 
     It is over at ``deadline_ms``, which is 0 in the records of earlier versions: those have no deadline, and no
-    certificate for others.
+    certificate for others.  Where disputes alone are asked, ``whole_count`` is how many questions the rounds have
+    without any; it is 0 otherwise, and in the records of earlier versions.
     """
 
     exam: str
@@ -60,6 +61,18 @@ class BegunExam(StrictModel):
     question_count: int
     begun_ms: int
     deadline_ms: int = 0
+    whole_count: int = 0
+
+    @property
+    def standard(self) -> Standard:
+        """The standard, with the errors that it allows in what is asked.
+
+        A standard counts errors in whole rounds.  Of disputes alone as large a share has to be right.
+        """
+        asked = self.request.asked.standard
+        if not self.whole_count:
+            return asked
+        return asked.model_copy(update={"errors": asked.errors * self.question_count // self.whole_count})
 
 
 class CertificateEntry(StrictModel):
@@ -157,9 +170,8 @@ class Exam:
         rounds = ended if unanswered else begun.request.rounds
         is_paced = begun.request.asked.disputes != "only"
         end_ms = begun.deadline_ms if unanswered else self.answers[-1].at_ms
-        standard = begun.request.asked.standard
         return measure_training(
-            rounds if is_paced else None, self.answers, end_ms - begun.begun_ms, standard, unanswered
+            rounds if is_paced else None, self.answers, end_ms - begun.begun_ms, begun.standard, unanswered
         )
 
     @property
@@ -178,6 +190,12 @@ def carry_meter(deals: Sequence[DrillRequest]) -> tuple[DrillRequest, ...]:
         meter = find_closing_meter(deal_drill(carried[-1])[0])
         carried.append(deal.model_copy(update={"meter": meter}))
     return tuple(carried)
+
+
+def count_whole_questions(deals: Sequence[DrillRequest]) -> int:
+    """Count the questions of whole rounds, where disputes alone are asked; else 0."""
+    alone = [deal for deal in deals if deal.disputes == "only"]
+    return sum(len(deal_drill(deal.model_copy(update={"disputes": ""}))[1]) for deal in alone)
 
 
 def list_open_cards(played: Round, question: DealerQuestion) -> str:

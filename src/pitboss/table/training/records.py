@@ -22,7 +22,14 @@ from pitboss.ledger.store import Store, Transaction
 from pitboss.table.repository import TRAINEE_PREFIX, format_time
 from pitboss.table.session.terms import verify_terms
 from pitboss.table.training.drills import Drill, DrillRequest, deal_drill, draw_deals
-from pitboss.table.training.exams import BegunExam, CertificateEntry, Exam, ExamRequest, carry_meter
+from pitboss.table.training.exams import (
+    BegunExam,
+    CertificateEntry,
+    Exam,
+    ExamRequest,
+    carry_meter,
+    count_whole_questions,
+)
 from pitboss.table.training.grading import TraineeAnswer
 
 CERTIFICATE_PREFIX = "certificate/"
@@ -163,7 +170,7 @@ class TraineeRecords:
         """
         verify_terms(request.asked.terms)
         chosen = carry_meter(deals or draw_deals(request.asked, request.rounds))
-        count = sum(len(deal_drill(deal)[1]) for deal in chosen)
+        count, whole_count = sum(len(deal_drill(deal)[1]) for deal in chosen), count_whole_questions(chosen)
         name, limit_ms = secrets.token_hex(8), request.asked.standard.compute_limit_ms(request.rounds)
 
         def work(transaction: Transaction) -> None:
@@ -175,6 +182,7 @@ class TraineeRecords:
                 question_count=count,
                 begun_ms=now_ms,
                 deadline_ms=now_ms + limit_ms,
+                whole_count=whole_count,
             )
             self._write(transaction, holder, "exam", begun)
             certificate = CertificateEntry(exam=name)

@@ -105,7 +105,7 @@ def _describe_exam(exam: Exam) -> tuple[int, str, str, tuple[object, ...]]:
         measured, word = (request.rounds, len(exam.answers), "", "", "", "", ""), "unfinished"
     cells = (
         *measured,
-        *_list_standard(request.asked.standard),
+        *_list_standard(exam.begun.standard),
         request.set_by_name if request.set_by else "candidate",
         word,
     )
