@@ -64,3 +64,28 @@ def test_the_record_of_an_answer_has_the_step_before() -> None:
     assert steps[1].full_text.startswith("Last step: Deal ")
     assert steps[1].full_text.endswith(". What do you do next?")
     assert "fold?. " not in " ".join(task.full_text for task in steps)
+
+
+@each_game
+@pytest.mark.parametrize("keys", ["keypad", "display"])
+def test_every_step_says_what_on_the_table_makes_it_right(game: Game, keys: str) -> None:
+    for seed in range(12):
+        opened = open_round(game, 1 + seed % min(6, game.seats))
+        played = deal_training_round(opened, seeded_bits(seed), unshown=seed % 3 == 0, stacked=bool(seed % 2))
+        for task in build_questions(played, seeded_bits(seed), keys, expects_unshown=True):
+            assert bool(task.situation) == bool(task.choices), task
+            assert not task.situation.endswith(".")
+
+
+def test_a_step_counts_the_cards_and_names_the_seats_that_have_not_acted() -> None:
+    played = deal_training_round(open_round(load_game("six-card"), 3), seeded_bits(1))
+    steps = {task.answer: task.situation for task in build_questions(played, seeded_bits(1)) if task.choices}
+    asked = [situation for answer, situation in steps.items() if answer.startswith("Ask seat 2")]
+    assert asked == ["seat 1 has answered this question, seat 3 has not, and seat 2 is the next one"]
+    assert steps["Turn up 3 of your own cards"] == "no seat has been asked yet, and of your own cards none of 6 is open"
+    rest = steps["Turn up the rest of your own cards"]
+    assert rest == "no seat has still to act, and of your own cards 3 of 6 are open"
+    settle = steps["Settle seat 3"]
+    assert settle.startswith(
+        "all of your 6 cards and all of the 6 cards of seat 3 are open, and from your right the next to settle is its "
+    )

@@ -200,3 +200,14 @@ def test_the_link_of_a_removed_class_leads_to_dealer_training(guests: tuple[Gues
     answer = ann.web.get(address, headers={"Accept": "text/html"})
     assert answer.status_code == 404
     assert '<a class="button" href="/training">Dealer training</a>' in answer.text
+
+
+def test_the_correction_of_a_step_says_what_was_on_the_table(guests: tuple[Guest, Guest]) -> None:
+    ann = guests[1]
+    drill = ann.lead("/training", game="lunar", seats="1")
+    choices = re.findall(r'<button[^>]* name="said" value="([^"]*)"', ann.web.get(drill).text)
+    wrong = next(each for each in choices if each != "Deal 5 to each seat, 5 to yourself")
+    ann.lead(drill, said=unescape(wrong), number="0")
+    assert "Deal 5 to each seat, 5 to yourself</strong>. The wagers are placed, and no card is dealt." in " ".join(
+        ann.web.get(drill).text.split()
+    )

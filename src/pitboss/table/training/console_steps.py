@@ -1,7 +1,9 @@
 """The steps at a progressive's console, from COIN IN to GAME OVER."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from pitboss.builders import display_name
 from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.paytables import find_progressive_table
 from pitboss.table.round import EnvyPaid, Round, WagerSettled
@@ -34,31 +36,40 @@ class ConsoleSteps:
         self._has_run = key_system == "keypad"
 
     @staticmethod
-    def _make(text: str, clause: str, before: int, wrong: tuple[str, ...], seat: int | None = None) -> ProcedureStep:
-        return ProcedureStep(text, KEYS_CASE, clause, before, wrong, seat=seat)
+    def _make(text: str, clause: str, before: int, wrong: tuple[str, ...], why: str) -> ProcedureStep:
+        return ProcedureStep(text, KEYS_CASE, clause, before, wrong, situation=why)
 
     def build_opening(self, before: int) -> Iterator[ProcedureStep]:
         """Yield the steps before the deal."""
-        yield self._make(f"Press {self._words['open']}", self._clauses.open, before, self._wrong.list_for_open_key())
-        yield self._make(TAKE_OFF, self._clauses.open, before, self._wrong.list_for_sensors())
+        clause, key = self._clauses.open, self._words["open"]
+        why = "the progressive wagers lie on the sensors, and its round is not open"
+        yield self._make(f"Press {key}", clause, before, self._wrong.list_for_open_key(), why)
+        why = "the progressive's round is open, its wagers lie on the sensors, and no card is dealt"
+        yield self._make(TAKE_OFF, clause, before, self._wrong.list_for_sensors(), why)
 
     def build_before_pay(self, event: WagerSettled, before: int) -> Iterator[ProcedureStep]:
         """Yield the steps from a winning hand to its payment."""
         line, seat, wrong = event.outcome, event.seat, self._wrong
-        key = wrong.format_hand_key(line, seat)
-        yield self._make(key, self._clauses.hand, before, tuple(wrong.list_for_hand_key(line, seat)), seat)
-        confirm = wrong.list_for_confirm(line, seat)
-        yield self._make(wrong.confirm_text, self._clauses.confirm, before, confirm, seat)
+        key, hand = wrong.format_hand_key(line, seat), f"the {display_name(line)} of seat {seat + 1}"
+        others, why = tuple(wrong.list_for_hand_key(line, seat)), f"{hand} is open, and no key is pressed for it"
+        yield replace(self._make(key, self._clauses.hand, before, others, why), seat=seat)
+        others, why = wrong.list_for_confirm(line, seat), f"{hand} is entered, and nobody has confirmed it"
+        yield replace(self._make(wrong.confirm_text, self._clauses.confirm, before, others, why), seat=seat)
 
     def build_after_pay(self, event: WagerSettled, before: int) -> Iterator[ProcedureStep]:
         """Yield the step after a win is paid: a keypad's key goes back to RUN."""
         if self._has_run:
             wrong = self._wrong.list_for_run(event.outcome, event.seat)
-            yield self._make(BACK_TO_RUN, self._clauses.run, before, wrong, event.seat)
+            why = f"seat {event.seat + 1} is paid, and the supervisor's key is not at RUN"
+            yield replace(self._make(BACK_TO_RUN, self._clauses.run, before, wrong, why), seat=event.seat)
 
     def build_closing(self, before: int) -> Iterator[ProcedureStep]:
         """Yield the step after everything is settled."""
-        yield self._make(f"Press {self._words['close']}", self._clauses.close, before, self._wrong.list_for_close_key())
+        why, wrong = (
+            "every wager is settled, and the progressive's round is still open",
+            self._wrong.list_for_close_key(),
+        )
+        yield self._make(f"Press {self._words['close']}", self._clauses.close, before, wrong, why)
 
     def build_finished_hand(self, seat: int, before: int, *, is_folded: bool) -> ProcedureStep | None:
         """Build the step for a hand that no wager is on any more.
@@ -72,4 +83,5 @@ class ConsoleSteps:
             return None
         text = format_keep_for_envy(seat) if envy else format_lock_up(seat)
         wrong = tuple(self._wrong.list_for_finished_hand(seat))
-        return ProcedureStep(text, ENVY_HAND_CASE, self._envy_clause, before, wrong, seat=seat)
+        why = f"no wager on the hand of seat {seat + 1} is left, and it pays {'envy to others' if envy else 'no envy'}"
+        return ProcedureStep(text, ENVY_HAND_CASE, self._envy_clause, before, wrong, seat=seat, situation=why)

@@ -31,7 +31,8 @@ class DealerQuestion:
     by mistake.  ``clause`` is its place in the procedure, ``reason`` the reason by the rules, ``case`` what the
     question teaches.  It is asked after ``event_count`` events of the round, when the hands of the seats ``mucked`` are
     collected; it is about the seat ``seat``, None for no seat.  ``last_step`` is the step done before, which the cards
-    alone do not show, "" for none.
+    alone do not show, "" for none.  ``situation`` says what on the table makes the step right, "" where it is a rule
+    alone.
     """
 
     question: str
@@ -48,6 +49,7 @@ class DealerQuestion:
     seat: int | None = None
     mispays: tuple[tuple[str, int], ...] = ()
     last_step: str = ""
+    situation: str = ""
 
     @property
     def last_step_text(self) -> str:
@@ -62,7 +64,10 @@ class DealerQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ProcedureStep:
-    """A step of the procedure, and wrong steps that a dealer might take there."""
+    """A step of the procedure, and wrong steps that a dealer might take there.
+
+    ``situation`` says what makes it right, where the cards and the events of the round do not.
+    """
 
     text: str
     case: str
@@ -71,3 +76,4 @@ class ProcedureStep:
     wrong: tuple[str, ...] = ()
     mucked: tuple[int, ...] = ()
     seat: int | None = None
+    situation: str = ""

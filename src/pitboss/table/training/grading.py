@@ -19,7 +19,8 @@ class TraineeAnswer(StrictModel):
     circle after the answer, minus the right amount; ``slip`` names the mistake that leads to it, if it is a known one.
     ``at_ms`` is when it was given, in milliseconds since 1970, 0 in the records of earlier versions.  ``cards`` lay
     open before the dealer, in the middle and at the seat; ``chips`` are the fewest chips of the right amount, and
-    ``is_house_cut`` says whether the amount was cut in its fewest; None where no chips were cut.
+    ``is_house_cut`` says whether the amount was cut in its fewest; None where no chips were cut.  ``situation`` says
+    what on the table makes a step right, "" in the records of earlier versions.
     """
 
     drill: str
@@ -39,6 +40,7 @@ class TraineeAnswer(StrictModel):
     cards: str = ""
     chips: str = ""
     is_house_cut: bool | None = None
+    situation: str = ""
 
     @property
     def fault(self) -> str:
@@ -91,6 +93,7 @@ def grade_answer(question: DealerQuestion, answer: str, cents: int, cut: str = "
         clause=question.clause,
         question=question.full_text,
         reason=question.reason,
+        situation=question.situation,
         said=answer if question.choices else _format_answer(answer, paid_cents) + _format_cut(stacks, paid_cents),
         wanted=question.answer if question.choices else _format_answer(question.answer, question.cents),
         first=False,

@@ -30,6 +30,7 @@ from pitboss.table.training.dealer_question import DealerQuestion, ProcedureStep
 from pitboss.table.training.disputes import build_disputes
 from pitboss.table.training.procedure import load_house_procedure
 from pitboss.table.training.rounds import UnshownHandRound, count_opening_events
+from pitboss.table.training.situations import describe_situation
 from pitboss.table.training.step_texts import (
     describe_ask,
     describe_deal,
@@ -67,7 +68,7 @@ def build_questions(
     too ("also"), or nothing else is asked ("only").
     """
     builder = _QuestionBuilder(game_round, key_system, expects_unshown=expects_unshown)
-    steps = tuple(_build_steps(builder.build(), bits))
+    steps = tuple(_build_steps(game_round, builder.build(), bits))
     if not disputes:
         return steps
     claims = build_disputes(game_round, builder.meter_bet, _DISPUTES[disputes], bits)
@@ -87,12 +88,13 @@ def _insert_disputes(
     return (*merged, *left)
 
 
-def _build_steps(tasks: Iterable[_Task], bits: BitSource) -> Iterator[DealerQuestion]:
-    """Yield the questions; a step says which one was done before."""
+def _build_steps(played: Round, tasks: Iterable[_Task], bits: BitSource) -> Iterator[DealerQuestion]:
+    """Yield the questions; a step says which one was done before, and why it is due."""
     last = ""
     for task in tasks:
         if isinstance(task, ProcedureStep):
-            yield replace(_build_choice_question(task, bits), last_step=last)
+            situation = task.situation or describe_situation(played, task)
+            yield replace(_build_choice_question(task, bits), last_step=last, situation=situation)
             last = task.text
         else:
             yield task
@@ -253,7 +255,8 @@ class _QuestionBuilder:
             late, settle = self._format_late_payment(seat), format_settle(seat)
             wrong = (late, settle, *self._wrong.list_for_settle(seat, before))
             notice, after = self._format_forfeit_notice(seat), before + len(events)
-            yield ProcedureStep(notice, UNSHOWN_CASE, self._clauses.unshown, after, wrong, seat=seat)
+            case, why = UNSHOWN_CASE, f"the first hand of seat {seat + 1} wins, and it lay face down until now"
+            yield ProcedureStep(notice, case, self._clauses.unshown, after, wrong, seat=seat, situation=why)
 
     def _is_claim(self, seat: int, before: int) -> bool:
         """Return whether a player turns up the hand to claim a win.

@@ -1,0 +1,182 @@
+"""What on the table makes a step of the procedure the right one.
+
+A correction says it after the step.  It is read from the events of the round: who has acted, which cards are dealt and
+open, and what is settled.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
+
+from pitboss.builders import display_name
+from pitboss.table.round import CardsDealt, CardsShown, DecisionMade, EnvyPaid, Round, RoundEvent, WagerSettled
+from pitboss.table.round.events import StubReshuffled
+from pitboss.table.round.procedure import find_folded_seats
+from pitboss.table.round.wagers import get_wager
+from pitboss.table.training.dealer_question import ProcedureStep
+from pitboss.table.training.step_texts import describe_zone_name
+
+
+def describe_situation(played: Round, step: ProcedureStep) -> str:
+    """Say what on the table makes a step right, "" where nothing there does."""
+    describe = _DESCRIBE_BY_CASE.get(step.case)
+    return describe(played, step) if describe else ""
+
+
+def _describe_before_deal(played: Round, step: ProcedureStep) -> str:
+    del played, step
+    return "the wagers are placed, and no card is dealt"
+
+
+def _describe_before_ask(played: Round, step: ProcedureStep) -> str:
+    """Say which seats have answered the question, and which have not."""
+    events, before, seat = played.events, step.event_count, _get_seat(step)
+    decision = next(each.decision for each in events[before:] if isinstance(each, DecisionMade))
+    answered = {each.seat for each in events[:before] if isinstance(each, DecisionMade) and each.decision == decision}
+    left = {each.seat for each in events[before:] if isinstance(each, DecisionMade) and each.decision == decision}
+    if not answered:
+        return f"nobody has answered this question, and seat {seat + 1} is the first from your left that has to"
+    others = left - {seat}
+    open_text = f", {_name_seats(others)} {_agree(others, 'has', 'have')} not" if others else ""
+    have = _agree(answered, "has", "have")
+    return f"{_name_seats(answered)} {have} answered this question{open_text}, and seat {seat + 1} is the next one"
+
+
+def _describe_before_draw(played: Round, step: ProcedureStep) -> str:
+    """Say how many cards the hand, or the stub, has before cards are dealt to it."""
+    events = played.events[: step.event_count]
+    drawn = next(each for each in played.events[step.event_count :] if isinstance(each, CardsDealt))
+    count = len(drawn.cards)
+    if isinstance(played.events[step.event_count], StubReshuffled):
+        dealt = sum(len(each.cards) for each in events if isinstance(each, CardsDealt))
+        return f"the stub has {len(played.game.deck.cards) - dealt} cards, too few for the next draw of {count}"
+    held = _count_cards(events, drawn.seat)[1]
+    if drawn.seat is None:
+        return f"{_describe_acted(played, step.event_count)}, and you hold {held} cards"
+    return f"seat {drawn.seat + 1} holds {_count(held, 'card')}, and its hand is to have {held + count}"
+
+
+def _describe_before_turn_up(played: Round, step: ProcedureStep) -> str:
+    """Say what lies open, and whether a seat has still to act."""
+    before, seat = step.event_count, step.seat
+    events = played.events[:before]
+    if seat is None:
+        shown = takewhile(lambda event: isinstance(event, CardsShown), played.events[before:])
+        zones = (event.zone for event in shown if isinstance(event, CardsShown) and event.seat is None)
+        closed = _join(_describe_zone_open(events, zone) for zone in dict.fromkeys(zones))
+        return f"{_describe_acted(played, before)}, and {closed}"
+    mine, its = _describe_open(events, None), _describe_open(events, seat)
+    return f"{mine} and {its} are open, and seat {seat + 1} is the first from your right with wagers to settle"
+
+
+def _describe_before_settle(played: Round, step: ProcedureStep) -> str:
+    """Say what lies open, and which wagers of the seat are next."""
+    seat, before = _get_seat(step), step.event_count
+    events = played.events[:before]
+    if seat in find_folded_seats(events) and isinstance(events[-1], DecisionMade):
+        return f"seat {seat + 1} has just folded"
+    names = _join(_list_settled_wagers(played, before, seat))
+    mine, its = _describe_open(events, None), _describe_open(events, seat)
+    return f"{mine} and {its} are open, and from your right the next to settle is its {names}"
+
+
+def _describe_before_envy(played: Round, step: ProcedureStep) -> str:
+    paid = next(each for each in played.events[step.event_count :] if isinstance(each, EnvyPaid))
+    wager = get_wager(played.game, paid.bet).name
+    return f"seat {paid.hitter + 1} has a {display_name(paid.line)}, and seat {_get_seat(step) + 1} has its own {wager}"
+
+
+def _describe_before_collect(played: Round, step: ProcedureStep) -> str:
+    del played, step
+    return "every wager is settled"
+
+
+def _describe_folded_hand(played: Round, step: ProcedureStep) -> str:
+    del played
+    return f"seat {_get_seat(step) + 1} has folded, and no wager on its hand is left"
+
+
+def _describe_open(events: Sequence[RoundEvent], seat: int | None) -> str:
+    """Say how many cards of a hand lie open, as in "none of your 5 cards"."""
+    shown, held = _count_cards(events, seat)
+    count = "all" if shown == held else shown or "none"
+    return f"{count} of your {held} cards" if seat is None else f"{count} of the {held} cards of seat {seat + 1}"
+
+
+def _describe_zone_open(events: Sequence[RoundEvent], zone: str) -> str:
+    """Say how many cards of a zone without a seat lie open."""
+    dealt = [each for each in events if isinstance(each, CardsDealt) and each.destination.lower() == zone]
+    count = sum(len(each.cards) for each in dealt)
+    shown = sum(len(each.cards) for each in events if isinstance(each, CardsShown) and each.zone == zone)
+    name = describe_zone_name(zone)
+    return (
+        f"of {name} {shown or 'none'} of {count} {'are' if shown > 1 else 'is'} open"
+        if count > 1
+        else f"{name} lies face down"
+    )
+
+
+def _describe_acted(played: Round, before: int) -> str:
+    """Say whether seats have acted, and whether some still have to."""
+    made, left = (
+        any(isinstance(event, DecisionMade) for event in events)
+        for events in (played.events[:before], played.events[before:])
+    )
+    if not left:
+        return "no seat has still to act"
+    return "every seat that was asked has answered" if made else "no seat has been asked yet"
+
+
+def _list_settled_wagers(played: Round, before: int, seat: int) -> list[str]:
+    """List the wagers of a seat that are settled together from an event on."""
+    settled = takewhile(lambda event: isinstance(event, WagerSettled) and event.seat == seat, played.events[before:])
+    names = (get_wager(played.game, event.bet).name for event in settled if isinstance(event, WagerSettled))
+    return list(dict.fromkeys(names))
+
+
+def _count_cards(events: Sequence[RoundEvent], seat: int | None) -> tuple[int, int]:
+    """Count the open cards and all cards of a seat's hand, or of the dealer's."""
+    held, shown = set[int](), set[int]()
+    for event in events:
+        match event:
+            case CardsDealt() if event.seat == seat and event.destination in ("seat", "dealer"):
+                held |= set(event.cards)
+            case CardsShown() if event.seat == seat:
+                shown |= set(event.cards)
+            case DecisionMade() if event.seat == seat:
+                held -= set(event.cards)
+    return len(held & shown), len(held)
+
+
+def _get_seat(step: ProcedureStep) -> int:
+    if step.seat is None:
+        raise ValueError(step.case)
+    return step.seat
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _agree(things: set[int], one: str, many: str) -> str:
+    return one if len(things) == 1 else many
+
+
+def _name_seats(seats: set[int]) -> str:
+    return f"{_agree(seats, 'seat', 'seats')} {_join(str(seat + 1) for seat in sorted(seats))}"
+
+
+def _join(names: Iterable[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+_DESCRIBE_BY_CASE: dict[str, Callable[[Round, ProcedureStep], str]] = {
+    "deal": _describe_before_deal,
+    "ask": _describe_before_ask,
+    "draw": _describe_before_draw,
+    "turn up": _describe_before_turn_up,
+    "settle": _describe_before_settle,
+    "envy": _describe_before_envy,
+    "collect the cards": _describe_before_collect,
+    "collect a folded hand": _describe_folded_hand,
+}
