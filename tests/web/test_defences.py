@@ -50,7 +50,7 @@ CONSOLES = (
 
 
 def test_what_somebody_wrote_is_shown_as_text(visit: Visit) -> None:
-    form = {"csrf": visit.csrf, "game": "six-card", "name": HOSTILE}
+    form = {"csrf": visit.csrf, "game": "lunar", "name": HOSTILE}
     table = visit.web.post("/tables", data=form).headers["location"]
     shown = visit.served.client.get(table).text  # as somebody else sees it
     assert escape(HOSTILE).replace("&quot;", "&#34;").replace("&#x27;", "&#39;") in shown

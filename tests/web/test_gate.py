@@ -309,8 +309,9 @@ def test_tables_and_drills_are_limited_by_guest_and_by_address(floor: TableRegis
                 web.cookies.clear()
                 form = {"csrf": token_of((await web.get("/", headers=own)).text)}
                 form |= {"game": "six-card"} if path != "/open/six-card" else {}
-                for _ in range(2):
-                    answer = await web.post(path, data=form, headers=own)
+                for fair in ("", "on"):  # in the lobby, a second table is opened on other terms only
+                    more = {"fair": fair} if path == "/tables" else {}
+                    answer = await web.post(path, data=form | more, headers=own)
                     of_path.append((answer.status_code, answer.text))
                 web.cookies.clear()
             found.append(of_path)
@@ -426,7 +427,7 @@ def test_what_is_not_there_is_not_compared_with_all_that_is(
 def test_a_guest_keeps_a_few_tables_open_and_closed_ones_are_still_read(floor: TableRegistry) -> None:
     floor.limits.open_tables = 3
     app = create_app(None, floor)
-    form = {"game": "six-card", "bots": "1"}
+    form = {"bots": "1"}
 
     async def opens(web: httpx.AsyncClient) -> list[tuple[int, str]]:
         form["csrf"] = token_of((await web.get("/")).text)
@@ -436,7 +437,7 @@ def test_a_guest_keeps_a_few_tables_open_and_closed_ones_are_still_read(floor: T
                 left = {**form, "key": "leave-0001"}
                 assert (await web.post(f"{found[0][1]}/leave", data=left)).status_code == 303
             accept = {"accept": "text/html"} if number == 3 else {}  # as a browser asks, where it is refused
-            answer = await web.post("/tables", data=form, headers=accept)
+            answer = await web.post("/open/six-card", data=form, headers=accept)
             found.append((answer.status_code, answer.headers.get("location") or answer.text))
         first = found[0][1]
         for path in (first, f"{first}/felt", f"{first}/events", f"{first}/coach", f"{first}/rules"):

@@ -196,8 +196,8 @@ def test_a_form_sent_twice_is_done_once(house: House) -> None:
 
 
 def test_who_sits_out_sees_the_others_play_and_wagers_again(house: House) -> None:
-    alone = house.person()
     for bots in ("0", "2"):
+        alone = house.person()
         alone.look("/")
         address = alone.say("/tables", game="six-card", bots=bots).url.path
         page = alone.say(f"{address}/wager", do="sit-out").text
@@ -238,11 +238,26 @@ def test_the_lobby_names_who_plays_and_lists_the_newest_of_the_tables_where_one_
     addresses = []
     for _ in range(3):
         guest.look("/")
-        addresses.append(guest.say("/tables", game="wild-52", name="Ann").url.path)
+        addresses.append(guest.say("/open/wild-52", name="Ann", bots="0").url.path)
     listed = house.person().look("/")
     assert [address in listed for address in addresses] == [False, False, True]
     assert f'<a href="{addresses[-1]}">Watch<' in listed  # or Join
     assert ">Ann</td>" in listed
+
+
+def test_play_leads_back_to_the_own_seat_on_the_same_terms(house: House) -> None:
+    guest, other = house.person(), house.person()
+    guest.look("/")
+    own = guest.say("/tables", game="lunar", bots="0").url.path
+    assert guest.say("/tables", game="lunar", bots="2").url.path == own
+    assert other.say("/tables", game="lunar").url.path != own
+    fair = guest.say("/tables", game="lunar", fair="on").url.path
+    asked_for = guest.say("/open/lunar").url.path  # who wants another table opens it in the form
+    assert len({own, fair, asked_for}) == 3
+    for address in (own, asked_for):
+        guest.look(address)
+        guest.say(f"{address}/leave")
+    assert guest.say("/tables", game="lunar").url.path not in (own, fair, asked_for)
 
 
 def test_wild_cards_are_marked_and_discards_stay_beside_their_hand(house: House) -> None:

@@ -8,8 +8,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pitboss.contract import Game
 from pitboss.games import load_game
-from pitboss.table.session import TableSession
-from pitboss.web.auth.guests import MAX_NAME, SEE_OTHER, PlayingGuest, ViewingGuest, set_last_played_cookie
+from pitboss.table.session import TableSession, TableTerms
+from pitboss.web.auth.guests import MAX_NAME, SEE_OTHER, Guest, PlayingGuest, ViewingGuest, set_last_played_cookie
 from pitboss.web.forms import Digits
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages import linked_tables
@@ -18,7 +18,7 @@ from pitboss.web.pages.render import render_page
 from pitboss.web.pages.setup_form import open_setup_table, parse_setup_form
 from pitboss.web.pages.sheet_choices import list_sheet_games
 from pitboss.web.pages.table_layout import load_games_with, load_layout
-from pitboss.web.registry import RegistryDep
+from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -94,13 +94,27 @@ def open_table(
     name: Annotated[str, Form(max_length=MAX_NAME)] = "",
     fair: Annotated[str, Form(pattern="^(on)?$")] = "",
 ) -> Response:
-    """Open a table, and seat the guest in the middle with bots on both sides."""
-    registry.limits.count_table(guest.holder, get_client_address(request))
+    """Open a table, and seat the guest in the middle with bots on both sides.
+
+    A guest who sits at such a table already is led back to it: another one is opened in the form for house rules.
+    """
     load_layout(load_game(game))  # no table is opened that could not be shown
     setup = parse_setup_form(load_game(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
-    response = RedirectResponse(f"/tables/{open_setup_table(registry, setup, guest.holder)}", SEE_OTHER)
+    table = _find_own_table(registry, guest, setup.terms)
+    if table is None:
+        registry.limits.count_table(guest.holder, get_client_address(request))
+        table = open_setup_table(registry, setup, guest.holder)
+    response = RedirectResponse(f"/tables/{table}", SEE_OTHER)
     set_last_played_cookie(request, response, game, name)
     return response
+
+
+def _find_own_table(registry: TableRegistry, guest: Guest, terms: TableTerms) -> str | None:
+    """Find an open table on these terms where the guest has a seat, None for none."""
+    own = map(registry.tables.get_session, registry.tables.list_opened_by(guest.holder))
+    alike = [each for each in (*registry.list_latest(), *own) if each.terms == terms and not each.is_closed]
+    found = find_next_seat(alike, guest)
+    return found.snapshot.table if found else None
 
 
 @router.post("/tables/{table}/join")
