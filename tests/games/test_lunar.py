@@ -584,3 +584,10 @@ def test_options_stand_in_the_order_of_their_codes() -> None:
         "highest",
         "reshuffle",
     ]
+
+
+def test_the_reason_of_a_lost_super_holds_under_every_option() -> None:
+    """A pair with ace-king-queen loses under one choice, so no count of the combinations is right."""
+    wagers = [wager for wager in GAME.wagers if wager.id in ("super", "multi-super", "dealer-super")]
+    lost = [leg.reason for wager in wagers for each in wager.outcomes if each.name == "lose" for leg in each.legs]
+    assert lost == ["no combination that pays at this table"] * 3

@@ -32,7 +32,7 @@ def _list_super_outcomes(bet: str) -> tuple[Outcome, ...]:
     Three wagers share this table, each with its own circle.
     """
     paid = (make_paid_outcome(bet, line, "super") for line in SUPER_LINES)
-    return (*paid, Outcome("lose", (Leg(bet, 1, LegResult.LOSE, "none of the eight combinations"),)))
+    return (*paid, Outcome("lose", (Leg(bet, 1, LegResult.LOSE, "no combination that pays at this table"),)))
 
 
 def _list_instant_cash_outcomes() -> tuple[Outcome, ...]:
