@@ -111,7 +111,7 @@ class JackpotContext:
             return self.controller.execute(command, by, key)
 
 
-def get_jackpot(request: Request) -> JackpotContext:
+async def get_jackpot(request: Request) -> JackpotContext:
     """Return the jackpot context of the application that serves a request."""
     jackpot: JackpotContext = request.app.state.jackpot
     return jackpot

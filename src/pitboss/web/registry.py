@@ -292,8 +292,11 @@ def make_bot_command(session: TableSession, seat: int, strategy: str = "") -> Ta
     return TakeSeat(seat=seat, cents=_BOT_ANTES * sum(each.cents for each in stakes), bot=bot, standing=stakes)
 
 
-def get_registry(request: Request) -> TableRegistry:
-    """Return the table registry of the application that serves a request."""
+async def get_registry(request: Request) -> TableRegistry:
+    """Return the table registry of the application that serves a request.
+
+    A coroutine, as the guards are, because FastAPI runs any other dependency on a thread.
+    """
     registry: TableRegistry = request.app.state.registry
     return registry
 

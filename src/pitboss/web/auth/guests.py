@@ -257,7 +257,7 @@ class PlayGuard:
 
     permission = "play"
 
-    def __call__(self, request: Request, csrf: Annotated[str, Form(max_length=64)] = "") -> Guest:
+    async def __call__(self, request: Request, csrf: Annotated[str, Form(max_length=64)] = "") -> Guest:
         """Admit a command (raises CrossSiteError: its CSRF token is not this guest's)."""
         guest = identify_guest(request)
         if guest.is_new or not secrets.compare_digest(csrf.encode(), guest.csrf.encode()):
@@ -270,7 +270,7 @@ class ViewGuard:
 
     permission = "look"
 
-    def __call__(self, request: Request) -> Guest:
+    async def __call__(self, request: Request) -> Guest:
         """Admit a request to view."""
         return identify_guest(request)
 
@@ -278,10 +278,10 @@ class ViewGuard:
 class StreamGuard(ViewGuard):
     """The guard of event streams, for this site's own pages only."""
 
-    def __call__(self, request: Request) -> Guest:
+    async def __call__(self, request: Request) -> Guest:
         """Admit a listener (raises CrossSiteError: it is another site's page)."""
         verify_same_origin(request)
-        return super().__call__(request)
+        return await super().__call__(request)
 
 
 PlayingGuest = Annotated[Guest, Depends(PlayGuard())]
