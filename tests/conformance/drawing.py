@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, draw_below, seeded_bits, shuffle_cards
@@ -35,6 +36,12 @@ each_option_value = pytest.mark.parametrize(
 """Runs a test on every game with every value of each of its options."""
 
 SEEDS = st.integers(0, 2**32 - 1)
+
+FEWER_EXAMPLES, USUAL_EXAMPLES = 40, 100
+in_fewer_rounds = settings(
+    max_examples=FEWER_EXAMPLES if settings().max_examples == USUAL_EXAMPLES else settings().max_examples
+)
+"""Runs a test whose rounds take long on fewer of them; the longest tier on all."""
 
 
 @dataclass(frozen=True)

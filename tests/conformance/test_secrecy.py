@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.drawing import SEEDS, Draw, draw_deck, draw_options, draw_trail, each_game, some_of
+from conformance.drawing import SEEDS, Draw, draw_deck, draw_options, draw_trail, each_game, in_fewer_rounds, some_of
 from pitboss.cards import make_mask, popcount, seeded_bits, shuffle_cards
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import NO_DECISION, Game
@@ -111,6 +111,7 @@ def test_what_a_seat_cannot_see_does_not_change_what_it_knows_at_a_decision(game
 
 @pytest.mark.more
 @each_game
+@in_fewer_rounds
 @given(data=st.data())
 def test_a_seat_sees_no_other_seats_cards_and_not_all_of_the_dealers_before_he_opens(
     game: Game, data: st.DataObject
@@ -130,6 +131,7 @@ def test_a_seat_sees_no_other_seats_cards_and_not_all_of_the_dealers_before_he_o
 
 @pytest.mark.more
 @each_game
+@in_fewer_rounds
 @given(data=st.data())
 def test_what_a_decision_says_it_sees_is_what_lies_before_the_seat(game: Game, data: st.DataObject) -> None:
     for now in draw_trail(data.draw, game)[1:-1]:

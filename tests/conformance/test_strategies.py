@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.drawing import SEEDS, draw_trail
+from conformance.drawing import SEEDS, draw_trail, in_fewer_rounds
 from pitboss import games
 from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, make_mask, seeded_bits, shuffle_cards
 from pitboss.contract import Game
@@ -29,6 +29,7 @@ each_strategy = pytest.mark.parametrize(
 
 @pytest.mark.more
 @each_strategy
+@in_fewer_rounds
 @given(data=st.data())
 def test_a_strategy_takes_a_legal_action_and_the_same_whatever_the_suits(
     game: Game, strategy: Strategy, data: st.DataObject

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.drawing import SEEDS, draw_deck, draw_opening, each_game, shuffle_by, some_of
+from conformance.drawing import SEEDS, draw_deck, draw_opening, each_game, in_fewer_rounds, shuffle_by, some_of
 from pitboss.cards import FIRST_JOKER, RANK_COUNT, draw_below, make_mask, seeded_bits
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
@@ -58,6 +58,7 @@ def _play_alike(first: Round, second: Round, becomes: dict[int, int], bits: BitS
 
 @pytest.mark.more
 @each_game
+@in_fewer_rounds
 @given(data=st.data())
 def test_suits_and_jokers_may_be_relabelled(game: Game, data: st.DataObject) -> None:
     opening = draw_opening(data.draw, game)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from conformance.drawing import draw_trail, each_game
+from conformance.drawing import draw_trail, each_game, in_fewer_rounds
 from pitboss.contract import Game
 from pitboss.table.round import Round, WagerSettled
 from pitboss.table.round.history import parse_history, replay_history
@@ -24,6 +24,7 @@ def _settled(now: Round) -> list[WagerSettled]:
 
 @pytest.mark.more
 @each_game
+@in_fewer_rounds
 @given(data=DATA)
 def test_a_history_is_the_same_when_written_and_read_again(game: Game, data: st.DataObject) -> None:
     now = draw_trail(data.draw, game)[-1]
@@ -37,6 +38,7 @@ def test_a_history_is_the_same_when_written_and_read_again(game: Game, data: st.
 
 @pytest.mark.more
 @each_game
+@in_fewer_rounds
 @given(data=DATA)
 def test_a_history_replays_to_the_same_events(game: Game, data: st.DataObject) -> None:
     now = draw_trail(data.draw, game)[-1]
