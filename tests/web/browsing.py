@@ -1,9 +1,11 @@
 """What browser tests share: a visitor, pictures that are kept, the clauses of WCAG 2.2 AA that a program can check."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize
 
@@ -31,6 +33,15 @@ def visitor(browser: Browser, site: Site, size: str = "desktop", **more: Any) ->
     )
     context.set_default_timeout(PATIENCE)
     return context
+
+
+def list_games_and_sizes(games: Iterable[str]) -> list[Any]:
+    """List every game with every size; before the longest tier each game has one, in turn."""
+    return [
+        pytest.param(game, size, marks=[] if at % len(SIZES) == place else pytest.mark.long)
+        for at, game in enumerate(games)
+        for place, size in enumerate(SIZES)
+    ]
 
 
 def follow(page: Page, control: Locator) -> None:

@@ -16,7 +16,7 @@ from pitboss.web.game_words import link_words
 from pitboss.web.jobs.chart_content import build_chart_job, lay_out_chart
 from pitboss.web.pages.charts import parse_chart_query
 from pitboss.web.registry import TableRegistry
-from web.browsing import accessible, kept, visitor
+from web.browsing import accessible, kept, list_games_and_sizes, visitor
 from web.casino import CHROMIUM, NO_BROWSER
 from web.served import answering, unlimited
 from web.test_guests import House
@@ -65,8 +65,7 @@ def push_each(page: Page) -> None:
     results.evaluate_all("(results, word) => results.forEach(result => { result.innerHTML = word })", word)
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
-@pytest.mark.parametrize("game", SOLVED)
+@pytest.mark.parametrize(("game", "size"), list_games_and_sizes(SOLVED))
 def test_a_round_is_read_and_played_on_by_keyboard(browser: Browser, house: House, game: str, size: str) -> None:
     _, name = played(house, game)
     value_all(house.floor, name, house.floor.get_session(name).seats[SEAT].holder)

@@ -17,7 +17,7 @@ from pitboss.table.round.wagers import get_circle_name, get_wager
 from pitboss.table.session import TableTerms
 from pitboss.web.pages.table_layout import load_layout
 from pitboss.web.qr_code import draw_invitation, draw_qr
-from web.browsing import accessible, follow, kept, visitor
+from web.browsing import accessible, follow, kept, list_games_and_sizes, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 from web.test_browser import deal_until_asked, play_on, sit_down
 from web.test_guests import House, Person, house
@@ -234,8 +234,7 @@ def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Casino]:
 
 @pytest.mark.more
 @pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
-@pytest.mark.parametrize("size", ["phone", "desktop"])
-@pytest.mark.parametrize("game", load_games())
+@pytest.mark.parametrize(("game", "size"), list_games_and_sizes(load_games()))
 def test_a_first_hand_is_guided_from_the_circles_to_the_result(
     browser: Browser, casino: Casino, game: str, size: str
 ) -> None:
