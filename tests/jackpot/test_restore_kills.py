@@ -27,7 +27,7 @@ from refusals import refusal
 
 PAGE_ENTRIES = 6
 EACH_OF_LAST = 12
-EVERY_EARLIER = 7
+EVERY_EARLIER = 21
 
 
 def run_in_child(work: Callable[[], object]) -> int:

@@ -43,7 +43,7 @@ def nothing_was_lost(answer: dict[str, int], kills: int) -> None:
 @pytest.mark.more
 @pytest.mark.parametrize("database", DATABASES)
 def test_a_process_killed_at_any_instant_loses_and_doubles_nothing(database: str, tmp_path: Path) -> None:
-    nothing_was_lost(tellers("killed", DATABASES[database](tmp_path), tmp_path, 50), 50)
+    nothing_was_lost(tellers("killed", DATABASES[database](tmp_path), tmp_path, 12), 12)
 
 
 @pytest.mark.long
@@ -62,7 +62,7 @@ def all_adds_up(answer: dict[str, int], bets: int) -> None:
 
 @pytest.mark.more
 def test_a_hundred_tables_at_once_add_up_exactly(tmp_path: Path) -> None:
-    all_adds_up(tellers("at-once", postgresql(tmp_path), tmp_path, 10_200), 10_200)
+    all_adds_up(tellers("at-once", postgresql(tmp_path), tmp_path, 2_400), 2_400)
 
 
 @pytest.mark.long
