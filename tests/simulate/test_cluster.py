@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,20 @@ import pytest
 from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.simulate.block_kernel import BLOCK_ROUNDS
+from pitboss.simulate.outcome_counts import OutcomeCounts
 from pitboss.simulate.players import Player
 from pitboss.simulate.runner import Simulation, run_simulation
 from pitboss.tasks import Executor
 
 GAME = load_game("six-card")
 ASKED = Simulation(GAME.id, tuple(resolve_options(GAME, {}).items()), Player("mimic-the-dealer"))
-ROUNDS = 12 * 16 * BLOCK_ROUNDS + 1
+ROUNDS = 6 * 16 * BLOCK_ROUNDS + 1
+
+
+@cache
+def count_in_one_process() -> OutcomeCounts:
+    """Count the rounds without a kill, once for all tests."""
+    return run_simulation(ASKED, ROUNDS, 11)
 
 
 @pytest.mark.more
@@ -24,7 +32,7 @@ ROUNDS = 12 * 16 * BLOCK_ROUNDS + 1
 @pytest.mark.filterwarnings("ignore")
 def test_what_a_killed_worker_had_begun_is_done_again(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
-    whole = run_simulation(ASKED, ROUNDS, 11)
+    whole = count_in_one_process()
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=tmp_path
     ) as cluster:
@@ -57,7 +65,7 @@ def test_what_a_killed_process_of_this_machine_had_begun_is_done_again() -> None
 
     counted = run_simulation(ASKED, ROUNDS, 11, Executor(workers=2), kill_one)
     assert 0 < killed[0] < ROUNDS
-    assert counted == run_simulation(ASKED, ROUNDS, 11)
+    assert counted == count_in_one_process()
     assert set(multiprocessing.active_children()) == others
 
 
