@@ -59,8 +59,9 @@ def verify(game: Game, solve: Solve, limits: PayLimits, tables_each: int, seed: 
 
 @pytest.mark.more
 @pytest.mark.compiled
+@pytest.mark.parametrize("tables_each", [12, pytest.param(45, marks=pytest.mark.long)])
 @pytest.mark.parametrize("ranks", [(2, 3, 4), (0, 3, 12)])
-def test_bounds_hold_the_exact_value_in_small_decks_of_shifting_wilds(ranks: tuple[int, ...]) -> None:
+def test_bounds_hold_the_exact_value_in_small_decks_of_shifting_wilds(ranks: tuple[int, ...], tables_each: int) -> None:
     from pitboss.games.shifting_wilds.solver.book import solve_deck
     from pitboss.games.shifting_wilds.solver.line_limits import count_pay_limits
 
@@ -71,13 +72,14 @@ def test_bounds_hold_the_exact_value_in_small_decks_of_shifting_wilds(ranks: tup
     def solve(problem: SolverProblem) -> Counts:
         return solve_deck(ranks, problem, ignore_progress).counts
 
-    verify(SHIFTING_WILDS, solve, limits, tables_each=45, seed=ranks[0])
+    verify(SHIFTING_WILDS, solve, limits, tables_each, seed=ranks[0])
 
 
 @pytest.mark.more
 @pytest.mark.compiled
+@pytest.mark.parametrize("tables_each", [8, pytest.param(25, marks=pytest.mark.long)])
 @pytest.mark.parametrize("ranks", [(3, 7, 8, 10, 11, 12), (0, 1, 2, 3, 4, 12)])
-def test_bounds_hold_the_exact_value_in_small_decks_of_lunar_poker(ranks: tuple[int, ...]) -> None:
+def test_bounds_hold_the_exact_value_in_small_decks_of_lunar_poker(ranks: tuple[int, ...], tables_each: int) -> None:
     from pitboss.games.lunar.solver.census import solve_exposed_card
     from pitboss.games.lunar.solver.line_limits import count_pay_limits
 
@@ -88,7 +90,7 @@ def test_bounds_hold_the_exact_value_in_small_decks_of_lunar_poker(ranks: tuple[
         shards = [solve_exposed_card(rank, problem.options, problem.nets, ranks, suits) for rank in sorted(ranks)]
         return tuple(sum(column) for column in zip(*(shard["counts"] for shard in shards), strict=True))
 
-    verify(LUNAR, solve, limits, tables_each=25, seed=ranks[0])
+    verify(LUNAR, solve, limits, tables_each, seed=ranks[0])
 
 
 @pytest.mark.parametrize("game", [LUNAR, SHIFTING_WILDS], ids=lambda game: game.id)
