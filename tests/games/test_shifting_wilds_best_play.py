@@ -108,8 +108,9 @@ OPENINGS = [(3, RANK_COUNT + 9), (4, 11), (7, RANK_COUNT + 7)]
 
 @pytest.mark.more
 @pytest.mark.compiled
+@pytest.mark.parametrize("turns", [100, pytest.param(1_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("cards", OPENINGS)
-def test_beside_two_community_cards_hands_are_played_as_hints_say(cards: tuple[int, int]) -> None:
+def test_beside_two_community_cards_hands_are_played_as_hints_say(cards: tuple[int, int], turns: int) -> None:
     random.seed(sum(cards))
     orders = list_suit_orders(DECK_52.mask).tolist()
     best = tabulate_openings([cards], PROBLEM, ignore_progress)
@@ -122,7 +123,7 @@ def test_beside_two_community_cards_hands_are_played_as_hints_say(cards: tuple[i
     for view in views[:10]:
         check(best, view, 0)
     assert wrong(load_hand_tables(), as_rows([*views[:300], *undecided]), GAINS, best, PROBLEM.options) == 0
-    for view in (*views[:1_000], *undecided):
+    for view in (*views[:turns], *undecided[:turns]):
         for asked, seen in enumerate((view._replace(w2=0), view)):
             args = asked, best, PROBLEM.options
             assert len({chosen(load_hand_tables(), turned(seen, order), *args) for order in orders}) == 1

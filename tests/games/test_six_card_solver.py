@@ -195,7 +195,13 @@ def worth_of(exposed: int, hand: int, options: Any, nets: Sequence[int]) -> int:
 
 @pytest.mark.more
 @pytest.mark.compiled
-@pytest.mark.parametrize(("ranks", "value", "nets"), [("TJQKA", "pair-of-Q", NETS), ("9JQKA", "ace-king", ODD_NETS[1])])
+@pytest.mark.parametrize(
+    ("ranks", "value", "nets"),
+    [
+        pytest.param("TJQKA", "pair-of-Q", NETS, marks=pytest.mark.long),
+        ("9JQKA", "ace-king", ODD_NETS[1]),
+    ],
+)
 def test_every_deal_of_a_deck_of_five_ranks(ranks: str, value: str, nets: tuple[int, ...]) -> None:
     deck, options = whole(ranks), qualifying(value)
     assert_solved_as_visited(deck, options, nets)
@@ -203,7 +209,14 @@ def test_every_deal_of_a_deck_of_five_ranks(ranks: str, value: str, nets: tuple[
 
 @pytest.mark.more
 @pytest.mark.compiled
-@pytest.mark.parametrize(("name", "ranks"), [("practical", "9JQKA"), ("any-pair", "8QKA")])
+@pytest.mark.parametrize(
+    ("name", "ranks"),
+    [
+        ("practical", "8QKA"),
+        pytest.param("practical", "9JQKA", marks=pytest.mark.long),
+        pytest.param("any-pair", "8QKA", marks=pytest.mark.long),
+    ],
+)
 def test_every_deal_of_a_small_deck_as_a_strategy_plays_it(
     name: str, ranks: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
