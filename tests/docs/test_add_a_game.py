@@ -34,6 +34,8 @@ BLOCK = re.compile(
 )
 ERROR_ROW = re.compile(r"^\| `(?P<line>[^`]+)` \| (?P<cause>.+) \|$", re.MULTILINE)
 NOT_RUN = ("export ", "pitboss serve", "pytest ")  # the tests below serve it and run the conformance suite
+SILENT = "pitboss simulate"
+"""A lengthy command whose output the page does not show; a test below simulates the game."""
 
 REFINED = """
 from pitboss.games import load_game
@@ -241,14 +243,15 @@ def read_pays(path: Path) -> dict[str, object]:
 
 @pytest.mark.more
 @pytest.mark.compiled
-def test_every_step_of_the_page_does_what_it_shows(tmp_path: Path) -> None:
+@pytest.mark.parametrize("not_run", [(*NOT_RUN, SILENT), pytest.param(NOT_RUN, marks=pytest.mark.long)])
+def test_every_step_of_the_page_does_what_it_shows(tmp_path: Path, not_run: tuple[str, ...]) -> None:
     """The files are written and the commands run in the order of the page, from an empty folder."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     for block in list_blocks():
         if block["path"]:
             write_block(tmp_path, block)
         elif block["language"] == "console":
-            run_console(block["text"], tmp_path, {"PITBOSS_GAMES": "my-games"}, "play\n", NOT_RUN)
+            run_console(block["text"], tmp_path, {"PITBOSS_GAMES": "my-games"}, "play\n", not_run)
     assert (tmp_path / "three-card-poker.html").is_file()
 
 
