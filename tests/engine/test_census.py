@@ -381,7 +381,10 @@ def test_a_bonus_that_a_fold_loses_changes_the_play_of_casino_holdem() -> None:
 
 @pytest.mark.compiled
 @pytest.mark.more
-@pytest.mark.parametrize("name", DECKS)
+@pytest.mark.parametrize(
+    "name",  # Casino Hold'em is solved above, with a bonus
+    [pytest.param(name, marks=pytest.mark.long if name == "casino_holdem" else []) for name in DECKS],
+)
 def test_a_game_of_the_examples_is_solved_as_every_deal_laid_out(name: str) -> None:
     game = load_example(name)
     problem = make_problem(game)

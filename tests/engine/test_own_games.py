@@ -74,6 +74,7 @@ def in_four_suits(ranks: Sequence[int], jokers: int = 0) -> list[int]:
 
 PAIRS = SuitedDeck((1, 4, 6, 9, 11), 2, 2)
 NINES = (3, 5, 7, 8, 10, 12)
+ODD_OPTIONS = {"stand_pat": "on", "wild_flush": "any_card"}
 
 
 def solve_lunar(problem: SolverProblem, ranks: Sequence[int], suits: int) -> Solution:
@@ -112,7 +113,10 @@ def test_a_small_deck_is_solved_by_a_visit_as_by_the_games_own_solver(
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("name", "cards", "solve_own"),
-    [(name, cards, own) for name, _, cards, own in list_decks()[:2]],
+    [
+        pytest.param(name, cards, own, marks=[] if name == "six-card" else pytest.mark.long)
+        for name, _, cards, own in list_decks()[:2]
+    ],
     ids=["six-card", "wild-52"],
 )
 def test_a_small_deck_is_solved_by_a_census_as_by_the_games_own_solver(
@@ -126,8 +130,15 @@ def test_a_small_deck_is_solved_by_a_census_as_by_the_games_own_solver(
 
 @pytest.mark.more
 @pytest.mark.compiled
-@pytest.mark.parametrize("chosen", [{}, {"stand_pat": "on", "wild_flush": "any_card"}])
-@pytest.mark.parametrize("ranks", [(1, 6, 12), (0, 8, 9, 10)])
+@pytest.mark.parametrize(
+    ("ranks", "chosen"),
+    [
+        ((1, 6, 12), {}),
+        ((0, 8, 9, 10), ODD_OPTIONS),
+        pytest.param((1, 6, 12), ODD_OPTIONS, marks=pytest.mark.long),
+        pytest.param((0, 8, 9, 10), {}, marks=pytest.mark.long),
+    ],
+)
 def test_a_small_deck_of_wild_six_card_is_solved_by_a_census_as_by_its_own_solver(
     ranks: tuple[int, ...], chosen: dict[str, str]
 ) -> None:

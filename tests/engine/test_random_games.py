@@ -22,6 +22,10 @@ from pitboss.hands import load_hand_tables
 from pitboss.solver_api import Solution, SolverProblem
 
 QUICK, MORE, ALL = range(20), range(20, 32), range(32, 200)
+CHOSEN = (21, 23, 24)
+"""Of the larger games: one decided for by the rules, one whose dealer opens first, one with two decisions followed."""
+
+REST = [*(seed for seed in MORE if seed not in CHOSEN), *ALL]
 
 
 def mark(*seeds: Iterable[int]) -> list[Any]:
@@ -80,7 +84,7 @@ def describe(made: RandomGame, decision: int, hand: str) -> str:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("seed", mark(QUICK, MORE, ALL))
+@pytest.mark.parametrize("seed", mark(QUICK, CHOSEN, REST))
 def test_a_game_made_at_random_is_solved_as_every_deal_laid_out(seed: int) -> None:
     made = make_game(seed)
     assert_solved(made, WholeDeals(made.game, made.problem, made.cards).play())
@@ -110,7 +114,7 @@ def renamed(cards: Sequence[int], suits: Sequence[int]) -> tuple[int, ...]:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("seed", mark(range(1, 20, 6), MORE[::4]))
+@pytest.mark.parametrize("seed", mark(range(1, 20, 6), MORE[:1], MORE[4::4]))
 def test_other_names_of_suits_change_nothing(seed: int) -> None:
     made = make_game(seed)
     value, _, solution, _ = solve(made)
@@ -123,7 +127,7 @@ def test_other_names_of_suits_change_nothing(seed: int) -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("seed", mark(range(2, 20, 6), MORE[::4]))
+@pytest.mark.parametrize("seed", mark(range(2, 20, 6), MORE[:1], MORE[4::4]))
 def test_larger_stakes_win_and_lose_as_much_more(seed: int) -> None:
     made = make_game(seed)
     nets = tuple(3 * net for net in made.problem.nets)
@@ -148,7 +152,7 @@ def set_switch(made: RandomGame, first: int, number: int) -> RandomGame:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("group", [BOARD_AT, HIDDEN_AT])
-@pytest.mark.parametrize("seed", mark(range(1, 20, 9), MORE[::5]))
+@pytest.mark.parametrize("seed", mark(range(1, 20, 9), MORE[:1], MORE[5::5]))
 def test_who_sees_more_never_wins_less(seed: int, group: int) -> None:
     made = make_game(seed)
     fixed = made.problem.options._replace(odds_first=0, odds_second=0, odds_third=0, legal_varies=0, automatic=0)
@@ -161,7 +165,7 @@ def test_who_sees_more_never_wins_less(seed: int, group: int) -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("seed", mark((1, 4), (2, 8, 14)))
+@pytest.mark.parametrize("seed", mark((1, 4), (2,), (8, 14)))
 def test_hints_at_first_decisions_add_up_to_the_value(seed: int) -> None:
     made = make_game(seed)
     problem = SolverProblem(made.problem.options._replace(odds_first=0, automatic=0), made.problem.nets)

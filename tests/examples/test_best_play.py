@@ -68,7 +68,7 @@ def test_every_hand_of_three_card_poker_is_played_as_solved() -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.more
+@pytest.mark.long
 def test_every_position_of_let_it_ride_is_played_as_solved() -> None:
     """The first bet rides with as many hands as the solution says, and each second choice is that of a hint."""
     game = load_example("let_it_ride")
