@@ -27,7 +27,6 @@ from refusals import refusal
 
 PAGE_ENTRIES = 6
 EACH_OF_LAST = 12
-EVERY_EARLIER = 21
 
 
 def run_in_child(work: Callable[[], object]) -> int:
@@ -91,9 +90,10 @@ def is_closed_or_absent(url: str, signer: Signer) -> bool:
 
 
 @pytest.mark.more
+@pytest.mark.parametrize("every_earlier", [21, pytest.param(7, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", DATABASES)
 def test_a_killed_restoration_never_leaves_a_ledger_that_opens_as_if_whole(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, every_earlier: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(copying, "PAGE_ENTRIES", PAGE_ENTRIES)
     store, signer = Store.open_or_create(sqlite(tmp_path)), Signer.load_or_create(tmp_path / "key")
@@ -122,7 +122,7 @@ def test_a_killed_restoration_never_leaves_a_ledger_that_opens_as_if_whole(
     last = int((tmp_path / "moments").read_text())
     late = range(last - EACH_OF_LAST, last + 1)
     outcomes = []
-    for moment in (*range(1, late.start, EVERY_EARLIER), *late):
+    for moment in (*range(1, late.start, every_earlier), *late):
         url, ended_by = restore(moment)
         assert ended_by == signal.SIGKILL
         outcomes.append(is_closed_or_absent(url, signer))
