@@ -91,7 +91,7 @@ class Fuzzer:
 
 @pytest.mark.more
 @pytest.mark.parametrize("name", ROLES)
-@pytest.mark.parametrize("examples", [3, pytest.param(50, marks=pytest.mark.long)])
+@pytest.mark.parametrize("examples", [2, pytest.param(50, marks=pytest.mark.long)])
 def test_random_requests_are_answered_as_described(
     name: str, examples: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -169,7 +169,7 @@ def list_keyed_routes(app: FastAPI) -> set[str]:
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("database", [pytest.param("sqlite", marks=pytest.mark.long), "postgresql"])
 def test_a_request_sent_again_at_once_or_after_a_restart_gets_its_first_answer(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
