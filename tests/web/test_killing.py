@@ -37,7 +37,7 @@ def killed(victim: tuple[str, str], folder: Path, kills: int, seed: int) -> None
 @pytest.mark.more
 @pytest.mark.parametrize("victim", VICTIMS, ids="-".join)
 def test_requests_killed_at_any_instant_have_one_answer(victim: tuple[str, str], tmp_path: Path) -> None:
-    killed(victim, tmp_path / "ledger", 5, seed=1)
+    killed(victim, tmp_path / "ledger", 3, seed=1)
 
 
 @pytest.mark.long
