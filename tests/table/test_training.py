@@ -189,6 +189,34 @@ def test_envy_is_paid_last_and_an_award_is_asked_off_the_display() -> None:
     assert tasks.index(award) < tasks.index(envy)
 
 
+@pytest.mark.parametrize(
+    ("others", "together", "paid"),
+    [
+        ("9h 8h 7h 6h 5h 2h", 20, [100_002, 100_002]),
+        ("Ah Kh Qh Jh Th 2h", 110, [1_000_028 * 10 // 110, 1_000_028 - 1_000_028 * 10 // 110]),
+        ("Ah Kh 9d 4c 3c 2h", 10, [100_001]),
+    ],
+)
+def test_shares_of_a_split_meter_follow_from_what_the_question_says(
+    others: str, together: int, paid: list[int]
+) -> None:
+    """A hand that takes a share may still lie face down: the question says what all take together (SC-6)."""
+    game = load_game("six-card")
+    cards = parse_cards(f"9s 8s 7s 6s 5s 2d {others}", game.deck)
+    now = open_round(game, 2, options={"award_order": "split"})
+    stakes = 2 if len(paid) > 1 else 1
+    for seat in range(2):
+        now = now.place_wager(Stake(seat, "main", 1_000))
+        now = now.place_wager(Stake(seat, "progressive", 100)) if seat < stakes else now
+    now = now.deal(cards + tuple(card for card in game.deck.cards if card not in cards))
+    tasks = build_questions(now.decide(0, "play").decide(1, "play"))
+    awards = {task.seat: task for task in tasks if task.case == "Progressive: pay"}
+    assert [awards[seat].cents for seat in sorted(awards)] == paid
+    for task in awards.values():
+        assert f"with every hand entered, {together}% of it is won in this round" in task.question
+    assert awards[0].reason == "straight flush, 10% of the meter"
+
+
 # An unshown hand.
 
 

@@ -131,7 +131,7 @@ def test_a_house_that_plays_otherwise_is_told_in_the_clause() -> None:
     for seed in range(10):
         played = deal_training_round(open_training_round(terms), seeded_bits(seed))
         cited |= {task.clause for task in build_questions(played) if task.question.split(", ")[-1].startswith("Ante")}
-    assert any(each.endswith("WJ-3; this house plays ante when unqualified: push") for each in cited)
+    assert any(each.endswith("WJ-3; but this house plays ante when unqualified: push") for each in cited)
 
 
 # Choices.
@@ -189,7 +189,7 @@ def test_known_mispays_are_other_amounts_each_once(game: Game) -> None:
 def test_a_mispay_is_told_by_its_mistake() -> None:
     now = opened(SIX_CARD, {"main": 10, "aces-up": 10}).deal(deck_of(SIX_CARD, "As Ks 9s 5s 3s 2d Ad Kd 7c 6h 4h 2c"))
     task = next(each for each in build_questions(now.decide(0, "play")) if ", Aces Up" in each.question)
-    assert (task.cents, task.reason) == (8_000, "flush")
+    assert (task.cents, task.reason) == (8_000, "flush, 8 to 1 on $10.00")
     slips = [grade_answer(task, ChipAction.PAY, cents).slip for cents in (9_000, 7_000, 1_000, 1_100)]
     assert slips == ["that is the pay of full house", "that is the pay of straight", "that is even money", ""]
     assert grade_answer(task, ChipAction.PAY, 8_000).slip == ""
@@ -363,7 +363,7 @@ def test_a_claim_about_the_dealer_cites_what_qualifies_at_this_house(name: str, 
     for seed in range(30):
         for task in deal_drill(DrillRequest(terms=terms, seed=seed, stacked=bool(seed % 2), disputes="only"))[1]:
             if "ou qualify." in task.question or "ou do not qualify." in task.question:
-                said = f"; this house plays dealer qualifies: {display_value(lowest)}"
+                said = f"; but this house plays dealer qualifies: {display_value(lowest)}"
                 assert (said in task.answer) == (lowest != default)
                 assert task.reason.startswith("the dealer has ")
                 assert ("every hand" if lowest == "always" else f"{display_value(lowest)} or higher") in task.reason

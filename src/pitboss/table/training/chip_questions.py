@@ -15,7 +15,7 @@ from pitboss.table.round.payment import apply_coin_in
 from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.wagers import get_wager
 from pitboss.table.training.dealer_question import ACTION_BY_RESULT, ChipAction, DealerQuestion
-from pitboss.table.training.mispays import list_mispays
+from pitboss.table.training.mispays import describe_pay, list_mispays
 from pitboss.table.training.procedure import cite_settlement, load_house_procedure
 
 _CENTS_PER_DOLLAR = 100
@@ -74,7 +74,8 @@ class ChipQuestions:
         Return "" for another wager.
 
         Awards of a round are paid one after the other, and each confirmed one lowers the display (SC-6, SC-9).  Where
-        the house splits the meter, all percentages are of what it showed before the first.
+        the house splits the meter, all percentages are of what it showed before the first, and fixed together when the
+        last hand is entered: what they add up to is said, because a hand may still lie face down here.
         """
         played, place = self._round, self._round.events.index(event)
         table = find_progressive_table(played.paytables)
@@ -86,7 +87,10 @@ class ChipQuestions:
         rounding = f"; what is paid of it is rounded down to a {step}" if self._get_percent(event) else ""
         if terms.award_order == AWARD_SPLIT:
             cents = compute_displayed_cents(meter, terms.limit_cents)
-            return f"Before the round's first award the display showed {format_cents(cents)}{rounding}"
+            won = [each for each in played.events if isinstance(each, WagerSettled) and each.bet == self._meter_bet]
+            share = sum(map(self._get_percent, won))
+            together = f"; with every hand entered, {share}% of it is won in this round" if rounding else ""
+            return f"Before the round's first award the display showed {format_cents(cents)}{together}{rounding}"
         percents, fixed_cents = [0] * played.seats, [0] * played.seats
         for earlier in played.events[:place]:
             if isinstance(earlier, WagerSettled) and earlier.bet == self._meter_bet and earlier.net_cents > 0:
@@ -148,12 +152,17 @@ class ChipQuestions:
             clause,
             before,
             cents=max(leg.net_cents, 0),
-            reason="no winning hand was turned up" if unclaimed else leg.reason,
+            reason="no winning hand was turned up" if unclaimed else self._explain_pay(event, leg),
             stake_cents=leg.stake_cents,
             max_cents=self._compute_max_cents(event.bet, leg.stake_cents),
             seat=event.seat,
             mispays=self._list_mispays(event, leg),
         )
+
+    def _explain_pay(self, event: WagerSettled, leg: LegSettlement) -> str:
+        """Say what a circle is settled by, and how the amount of a win is found."""
+        pay = describe_pay(self._round, event, leg)
+        return f"{leg.reason}, {pay}" if pay else leg.reason
 
     def _list_mispays(
         self, event: WagerSettled, leg: LegSettlement, returned_cents: int = 0
@@ -180,7 +189,7 @@ class ChipQuestions:
             self.cite(event, leg, before),
             before,
             cents=event.net_cents + stake,
-            reason=leg.reason,
+            reason=self._explain_pay(event, leg),
             max_cents=self._compute_max_cents(event.bet, stake),
             seat=seat,
             mispays=self._list_mispays(event, leg, stake),

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from pitboss.builders import display_name
 from pitboss.contract import Leg, LegResult, PayTable, PayUnit
+from pitboss.core.money import format_cents
 from pitboss.outcome_nets import compute_leg_net, compute_pay, find_best_line
 from pitboss.table.round import LegSettlement, Round, WagerSettled
 from pitboss.table.round.wagers import get_wager
@@ -20,6 +21,24 @@ def find_leg(played: Round, event: WagerSettled, settled: LegSettlement) -> Leg:
     outcomes = get_wager(played.game, event.bet).outcomes
     legs = next(outcome.legs for outcome in outcomes if outcome.name == event.outcome)
     return legs[event.legs.index(settled)]
+
+
+def describe_pay(played: Round, event: WagerSettled, settled: LegSettlement) -> str:
+    """Say how a win's amount is found, as "30 to 1 on $25.00" or "10% of the meter".
+
+    Return "" where no single line pays it, or the line names the amount.
+    """
+    leg = find_leg(played, event, settled)
+    line = find_best_line(leg, played.paytables) if leg.result is LegResult.WIN else ""
+    if not line or (len(leg.lines) > 1 and not leg.best_only):
+        return ""
+    pay = played.paytables[leg.paytable_kind].lines[line]
+    if pay.unit is PayUnit.PERCENT_OF_METER:
+        return f"{pay.amount}% of the meter"
+    if pay.unit is PayUnit.DOLLARS or not settled.stake_cents:
+        return ""
+    way = "to" if pay.unit is PayUnit.TO_ONE else "for"
+    return f"{pay.amount.numerator:,} {way} {pay.amount.denominator} on {format_cents(settled.stake_cents)}"
 
 
 def list_mispays(

@@ -153,7 +153,7 @@ def _apply_options(game: Game, chosen: tuple[tuple[str, str], ...]) -> DealingPr
 
     def add_options(clause: str, names: Sequence[str]) -> str:
         words = ", ".join(others[name] for name in names if name in others)
-        return f"{clause}; this house plays {words}" if words and clause else clause
+        return f"{clause}; but this house plays {words}" if words and clause else clause
 
     steps = {step: add_options(getattr(procedure, step), names) for step, names in procedure.options.items()}
     pays = {bet: add_options(clause, procedure.pay_options.get(bet, ())) for bet, clause in procedure.pays.items()}
