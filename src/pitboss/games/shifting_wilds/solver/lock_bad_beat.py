@@ -47,6 +47,7 @@ from pitboss.games.shifting_wilds.solver.natural_fives import find_key, get_key_
 from pitboss.hands import HandTables
 from pitboss.kernels.compile import kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.sorted_strengths import read_strength
 
 
 class LockBadBeats(NamedTuple):
@@ -126,15 +127,11 @@ def _sweep_fives(
     multisets, sums = target.outcomes.shape[1], np.zeros(STATE_COUNT, np.int64)
     each, flush = 0, 0
     while each < len(order) or flush < len(strengths):
-        strength = NEVER
-        if each < len(order):
-            strength = order[each] >> INDEX_BITS
-        if flush < len(strengths):
-            strength = min(strength, strengths[flush])
+        strength = min(read_strength(order, each, INDEX_BITS), read_strength(strengths, flush, 0))
         outcome = settle_bad_beat(strength, strength - 1, options)
         if outcome != BAD_BEAT_LOSES:
             advance_events_to(events, dealer_hands, strength, 0)
-        while each < len(order) and order[each] >> INDEX_BITS == strength:
+        while read_strength(order, each, INDEX_BITS) == strength:
             slot, multiset = (order[each] & INDEX_MASK) // multisets, (order[each] & INDEX_MASK) % multisets
             each += 1
             target.outcomes[slot, multiset] = outcome
@@ -142,7 +139,7 @@ def _sweep_fives(
                 _sum_multiset(
                     dealer_hands, lock_subsets, multiset, slot, len(opening.role_suits), sums, target.beaten_counts
                 )
-        while flush < len(strengths) and strengths[flush] == strength:
+        while read_strength(strengths, flush, 0) == strength:
             key = target.flush_keys[flush]
             target.flush_outcomes[flush] = outcome
             target.flush_beaten_counts[flush] = _sum_flush(

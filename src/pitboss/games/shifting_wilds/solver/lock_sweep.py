@@ -9,7 +9,7 @@ import numpy as np
 
 from pitboss.cards import SUIT_COUNT
 from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES
-from pitboss.games.shifting_wilds.solver.dealer_hands import INDEX_BITS, INDEX_MASK, NEVER, ROW_WIDTH, DealerHands
+from pitboss.games.shifting_wilds.solver.dealer_hands import INDEX_BITS, INDEX_MASK, ROW_WIDTH, DealerHands
 from pitboss.games.shifting_wilds.solver.dealer_sums import LANE_COUNT, SubsetNumbers, get_w1, is_least
 from pitboss.games.shifting_wilds.solver.lock_bad_beat import LockBadBeats, get_lock_bad_beat
 from pitboss.games.shifting_wilds.solver.lock_events import (
@@ -51,6 +51,7 @@ from pitboss.games.shifting_wilds.strategies import LOCK
 from pitboss.hands import HandTables
 from pitboss.kernels.compile import kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.sorted_strengths import read_strength
 
 _BELOW_MASK = LOCK_UP_TO_UNIT - 1
 
@@ -192,14 +193,10 @@ def _sweep_by_strength(
     slots = len(subsets.multisets.ranks)
     each, flush, equal = 0, 0, 0
     while each < len(order) or flush < len(flushes):
-        strength = NEVER
-        if each < len(order):
-            strength = order[each] >> INDEX_BITS
-        if flush < len(flushes):
-            strength = min(strength, flushes[flush] >> STRENGTH_SHIFT)
+        strength = min(read_strength(order, each, INDEX_BITS), read_strength(flushes, flush, STRENGTH_SHIFT))
         advance_events_to(events, dealer_hands, strength, LOCK_UP_TO_UNIT)
         group = get_group(strength, payoffs.qualifying_strength)
-        while each < len(order) and order[each] >> INDEX_BITS == strength:
+        while read_strength(order, each, INDEX_BITS) == strength:
             multiset, slot = (order[each] & INDEX_MASK) // slots, (order[each] & INDEX_MASK) % slots
             each += 1
             sum_all_states(lock_subsets, opening, dealer_hands, multiset, slot, sums.rows, sums.of_states)
@@ -219,7 +216,7 @@ def _sweep_by_strength(
                 check_weights,
                 play_totals,
             )
-        while flush < len(flushes) and flushes[flush] >> STRENGTH_SHIFT == strength:
+        while read_strength(flushes, flush, STRENGTH_SHIFT) == strength:
             equal += _decide_flush(
                 subsets,
                 lock_subsets,

@@ -16,7 +16,6 @@ from pitboss.games.shifting_wilds.solver.dealer_hands import (
     FIELD_MASK,
     INDEX_BITS,
     INDEX_MASK,
-    NEVER,
     ROW_WIDTH,
     DealerHands,
     DealerTransfers,
@@ -37,6 +36,7 @@ from pitboss.games.shifting_wilds.solver.natural_fives import find_key, get_key_
 from pitboss.hands import HandTables
 from pitboss.kernels.compile import kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.sorted_strengths import read_strength
 
 NO_WILD_SLOT = ROW_WIDTH - 2
 """A slot without cards."""
@@ -135,15 +135,11 @@ def _sweep_fives(
     """
     each, flush = 0, 0
     while each < len(order) or flush < len(strengths):
-        strength = NEVER
-        if each < len(order):
-            strength = order[each] >> INDEX_BITS
-        if flush < len(strengths):
-            strength = min(strength, strengths[flush])
+        strength = min(read_strength(order, each, INDEX_BITS), read_strength(strengths, flush, 0))
         outcome = settle_bad_beat(strength, strength - 1, options)
         if outcome != BAD_BEAT_LOSES:
             advance_to(transfers, dealer_hands, strength)
-        while each < len(order) and order[each] >> INDEX_BITS == strength:
+        while read_strength(order, each, INDEX_BITS) == strength:
             multiset = order[each] & INDEX_MASK
             each += 1
             target.outcomes[multiset] = outcome
@@ -156,7 +152,7 @@ def _sweep_fives(
                         workspace.words[STATE_COUNT * 2 * ROW_WIDTH + place] & FIELD_MASK
                     )
         invalidate_rows(workspace)
-        while flush < len(strengths) and strengths[flush] == strength:
+        while read_strength(strengths, flush, 0) == strength:
             key = target.flush_keys[flush]
             sum_hand_words(subsets, board, get_key_lane(key), dealer_hands, hands, get_key_hand(key), 0, workspace)
             target.flush_outcomes[flush] = outcome

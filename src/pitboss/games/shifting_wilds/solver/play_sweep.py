@@ -11,7 +11,6 @@ from pitboss.games.shifting_wilds.solver.boards import PlayBoard, RankStrengths,
 from pitboss.games.shifting_wilds.solver.dealer_hands import (
     INDEX_BITS,
     INDEX_MASK,
-    NEVER,
     UNQUALIFIED_UNIT,
     UP_TO_UNIT,
     DealerHands,
@@ -69,6 +68,7 @@ from pitboss.games.shifting_wilds.solver.strategy_follower import FollowedStrate
 from pitboss.hands import HandTables
 from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.sorted_strengths import read_strength
 
 IMAGE_BITS = 2
 STRENGTH_SHIFT = HAND_BITS + BONUS_BITS + IMAGE_BITS
@@ -228,15 +228,11 @@ def _sweep_by_strength(
     """Sweep a board's multisets and flushes by strength (``sweep_board``)."""
     each, flush, equal = 0, 0, 0
     while each < len(order) or flush < len(flushes):
-        strength = NEVER
-        if each < len(order):
-            strength = order[each] >> INDEX_BITS
-        if flush < len(flushes):
-            strength = min(strength, flushes[flush] >> STRENGTH_SHIFT)
+        strength = min(read_strength(order, each, INDEX_BITS), read_strength(flushes, flush, STRENGTH_SHIFT))
         advance_to(transfers, dealer_hands, strength)
         group = get_group(strength, payoffs.qualifying_strength)
         kind = classify_second(strength, board.community | board.indicators[0])
-        while each < len(order) and order[each] >> INDEX_BITS == strength:
+        while read_strength(order, each, INDEX_BITS) == strength:
             multiset = order[each] & INDEX_MASK
             each += 1
             if hands.starts[multiset] < hands.starts[multiset + 1]:
@@ -258,7 +254,7 @@ def _sweep_by_strength(
                     play_totals,
                 )
         invalidate_rows(workspace)
-        while flush < len(flushes) and flushes[flush] >> STRENGTH_SHIFT == strength:
+        while read_strength(flushes, flush, STRENGTH_SHIFT) == strength:
             equal += _decide_flush(
                 subsets,
                 hands,

@@ -19,7 +19,6 @@ from pitboss.games.shifting_wilds.solver.census import OpeningSolver
 from pitboss.games.shifting_wilds.solver.dealer_hands import (
     INDEX_BITS,
     INDEX_MASK,
-    NEVER,
     NO_CARD,
     ROW_WIDTH,
     UNQUALIFIED_UNIT,
@@ -70,6 +69,7 @@ from pitboss.games.shifting_wilds.solver.strategy_follower import FollowedStrate
 from pitboss.hands import HandTables, load_hand_tables
 from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.sorted_strengths import read_strength
 
 SOME_FOLD = 1
 SOME_PLAY = 2
@@ -228,16 +228,12 @@ def _sweep_by_strength(
     """Sweep the multisets and the flushes of a board by rising strength."""
     each, flush = 0, 0
     while each < len(order) or flush < len(flushes):
-        strength = NEVER
-        if each < len(order):
-            strength = order[each] >> INDEX_BITS
-        if flush < len(flushes):
-            strength = min(strength, flushes[flush] >> STRENGTH_SHIFT)
+        strength = min(read_strength(order, each, INDEX_BITS), read_strength(flushes, flush, STRENGTH_SHIFT))
         advance_to(transfers, dealer_hands, strength)
         group = get_group(strength, payoffs.qualifying_strength)
         base_value = get_base_value(payoffs, group, REGULAR_BONUS_LOSES)
         own_unit = UP_TO_UNIT + (UNQUALIFIED_UNIT if strength < payoffs.qualifying_strength else 0)
-        while each < len(order) and order[each] >> INDEX_BITS == strength:
+        while read_strength(order, each, INDEX_BITS) == strength:
             multiset = order[each] & INDEX_MASK
             each += 1
             if hands.starts[multiset] < hands.starts[multiset + 1]:
@@ -253,7 +249,7 @@ def _sweep_by_strength(
                     spread_rows(board, 0, workspace)
                     fill_state_words(board, multiset, subsets.multisets.slots[multiset], workspace, words)
         invalidate_rows(workspace)
-        while flush < len(flushes) and flushes[flush] >> STRENGTH_SHIFT == strength:
+        while read_strength(flushes, flush, STRENGTH_SHIFT) == strength:
             hand, image = get_flush_hand(flushes[flush]), get_flush_image(flushes[flush])
             flush += 1
             sum_hand_words(subsets, board, image, dealer_hands, hands, hand, own_unit, workspace)

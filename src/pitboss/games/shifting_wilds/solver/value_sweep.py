@@ -19,7 +19,6 @@ from pitboss.games.shifting_wilds.solver.dealer_hands import (
     BELOW_UNIT,
     INDEX_BITS,
     INDEX_MASK,
-    NEVER,
     UP_TO_UNIT,
     DealerHands,
     DealerTransfers,
@@ -59,6 +58,7 @@ from pitboss.games.shifting_wilds.solver.play_values import (
 from pitboss.hands import HandTables
 from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.sorted_strengths import read_strength
 
 _FIELD_BITS = 21
 _ABOVE_FIELD = 64 - _FIELD_BITS
@@ -135,25 +135,21 @@ def _sweep_by_strength(
     """
     each, flush, group = 0, 0, _NO_GROUP
     while each < len(order) or flush < len(flushes):
-        strength = NEVER
-        if each < len(order):
-            strength = order[each] >> INDEX_BITS
-        if flush < len(flushes):
-            strength = min(strength, flushes[flush] >> STRENGTH_SHIFT)
+        strength = min(read_strength(order, each, INDEX_BITS), read_strength(flushes, flush, STRENGTH_SHIFT))
         if get_group(strength, payoffs.qualifying_strength) != group:
             group = get_group(strength, payoffs.qualifying_strength)
             _start_group(transfers, counted, valued, payoffs.group_values, group, strength)
         _advance_values(transfers, valued, payoffs.group_values, group, strength)
-        while each < len(order) and order[each] >> INDEX_BITS == strength:
+        while read_strength(order, each, INDEX_BITS) == strength:
             multiset = order[each] & INDEX_MASK
             each += 1
             if hands.starts[multiset] < hands.starts[multiset + 1]:
                 own_value = _get_own_value(payoffs, strength, group, bonuses[multiset])
                 sum_all_rows(subsets, board, valued, multiset, own_value, workspace)
                 _add_multiset(subsets, hands, board, bad_beats, payoffs, multiset, workspace, check_values)
-        if flush < len(flushes) and flushes[flush] >> STRENGTH_SHIFT == strength:
+        if read_strength(flushes, flush, STRENGTH_SHIFT) == strength:
             invalidate_rows(workspace)
-        while flush < len(flushes) and flushes[flush] >> STRENGTH_SHIFT == strength:
+        while read_strength(flushes, flush, STRENGTH_SHIFT) == strength:
             word = flushes[flush]
             own_value = _get_own_value(payoffs, strength, group, word & BONUS_MASK)
             hand, image = get_flush_hand(word), get_flush_image(word)

@@ -34,6 +34,7 @@ from pitboss.games.wild_52.solver.hand_layout import JOKER_KIND, HandLayout
 from pitboss.hands import HandTables
 from pitboss.kernels.compile import kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.sorted_strengths import read_strength
 
 RuleFunction = Callable[..., Any]
 
@@ -235,11 +236,7 @@ def sweep_board(
     # One pass for each strength.  Its hands enter the "up to" lane, then the table answers for each of them, then they
     # enter the "below" lane: so equal hands are counted in the first lane only.
     while block < len(blocks) or flush < len(flushes):
-        strength = 1 << 40
-        if block < len(blocks):
-            strength = blocks[block] >> _SHIFT
-        if flush < len(flushes):
-            strength = min(strength, flushes[flush] >> _SHIFT)
+        strength = min(read_strength(blocks, block, _SHIFT), read_strength(flushes, flush, _SHIFT))
         block_end, flush_end = _find_end(blocks, block, strength + 1), _find_end(flushes, flush, strength + 1)
         if flush_end - flush > len(rows):
             rows, words = np.empty((flush_end - flush, 32), np.int32), np.empty(flush_end - flush, np.int64)
@@ -269,7 +266,7 @@ def sweep_board(
 @kernel_helper
 def _find_end(words: IntArray, place: int, strength: int) -> int:
     """Return where words of less than a strength end, starting from an earlier place."""
-    while place < len(words) and words[place] >> _SHIFT < strength:
+    while read_strength(words, place, _SHIFT) < strength:
         place += 1
     return place
 
