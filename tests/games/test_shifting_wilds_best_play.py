@@ -1,6 +1,7 @@
 """The best play of Shifting Wilds hand by hand, as a simulation follows it, against the hints and the solution."""
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from pitboss.games.shifting_wilds.solver.best_play import (
 )
 from pitboss.games.shifting_wilds.solver.deck import build_deck, list_openings
 from pitboss.games.shifting_wilds.solver.hints import hint
-from pitboss.games.shifting_wilds.solver.rank_bands import FLUSH_SHIFT, MIXED
+from pitboss.games.shifting_wilds.solver.rank_bands import FLUSH_SHIFT, MIXED, SOME_PLAY
 from pitboss.hands import HandTables, load_hand_tables
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.subsets import first_subset, next_subset
@@ -129,6 +130,24 @@ def test_beside_two_community_cards_hands_are_played_as_hints_say(cards: tuple[i
             assert len({chosen(load_hand_tables(), turned(seen, order), *args) for order in orders}) == 1
 
 
+@pytest.mark.more
+@pytest.mark.compiled
+@pytest.mark.parametrize("cards", OPENINGS[1:])
+def test_flushes_that_play_with_some_w1s_alone_are_played_as_the_rules_say(cards: tuple[int, int]) -> None:
+    """With the printed pays every flush plays; where a lost Play costs 24 Antes, W1 decides about some."""
+    names = [outcome.name for outcome in GAME.wagers[0].outcomes]
+    nets = tuple(-24 if name.startswith("play-lose") else net for name, net in zip(names, PROBLEM.nets, strict=True))
+    best = tabulate_openings([cards], replace(PROBLEM, nets=nets), ignore_progress)
+    random.seed(sum(cards))
+    orders = list_suit_orders(DECK_52.mask).tolist()
+    views = [dealt(permute_suits(make_mask(cards), random.choice(orders))) for _ in range(8_000)]
+    flushes = [view for view, each in zip(views, mixed(as_rows(views), best), strict=True) if each == 2]
+    actions = {chosen(load_hand_tables(), view, 1, best, PROBLEM.options) for view in flushes}
+    assert actions == {(0, 0), (1, 0)}
+    gains = np.array([net - nets[0] for net in nets], np.int64)
+    assert wrong(load_hand_tables(), as_rows(flushes), gains, best, PROBLEM.options) == 0
+
+
 def test_ranks_are_numbered_in_any_order() -> None:
     numbers = number_unordered_ranks(build_deck(range(RANK_COUNT)))
     hands = ("2s 2h Ad Kc", "2s Kh Ac 2c", "As Kh 2d 2c")
@@ -172,5 +191,7 @@ def test_the_whole_deck_is_played_as_it_is_solved_and_as_hints_say() -> None:
     views = [dealt(make_mask(random.sample(DECK_52.cards, 2))) for _ in range(30_000)]
     left_open = mixed(as_rows(views), best)
     undecided = [view for view, each in zip(views, left_open, strict=True) if each]
-    assert {1, 2} <= set(left_open.tolist())
-    assert wrong(load_hand_tables(), as_rows([*undecided, *views[:1_000]]), GAINS, best, PROBLEM.options) == 0
+    flushes = [view for view in views if can_make_flush(view.player, view.community, view.w2)]
+    assert set(np.unique(best.play_bands >> FLUSH_SHIFT).tolist()) == {0, SOME_PLAY}, "with these pays no flush folds"
+    asked = as_rows([*undecided, *flushes[:500], *views[:1_000]])
+    assert wrong(load_hand_tables(), asked, GAINS, best, PROBLEM.options) == 0
