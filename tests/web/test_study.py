@@ -243,8 +243,19 @@ def test_a_decision_is_asked_without_its_values_and_every_answer_judged(
         (
             {"game": "lunar", "player": "9s 9d 7c 4s 2d", "dealer": "Ks"},
             (
+                r"Exchange 3 7♣ 4♠ 2♦ keeps your pair of nines and makes two pair or better in 29 of 100 draws\. "
+                r"Play keeps your pair of nines\. "
                 r"How often a choice wins is counted only at the last decision, Take the Ante or Force\. Buy, "
-                r".*Exchange 5 pay the fee of one Ante, which is lost whatever comes; the values count it\.</p>"
+                r".*Exchange 5 pay the fee of one Ante, which is lost whatever comes; the values count it\.</p>.*"
+                r"<li>Buy keeps your pair of nines and makes two pair or better in 24 of 100 draws\.</li>"
+            ),
+        ),
+        (
+            {"game": "lunar", "player": "9s 9d 7c 4s 2d", "dealer": "Ks", "choice": "Exchange 2 9s 9d"},
+            (
+                r"Exchange 2 9♠ 9♦ gives up your pair of nines: it makes ace-king or better in 42 of 100 draws, "
+                r"a pair or better in 41 and two pair or better in 3\. Exchange 3 7♣ 4♠ 2♦ keeps your pair of nines "
+                r"and makes two pair or better in 29 of 100 draws\. How often "
             ),
         ),
         ({"game": "six-card", "player": "As"}, r"></p>"),  # the values say what is wrong
@@ -275,7 +286,8 @@ def test_a_dealer_who_does_not_qualify_is_counted_among_rounds_that_are_played_o
     reasons = explain_position(StudyRequest(game, terms, tuple(describe_seen(now, 0).items()), ()))
     assert reasons.has_unqualified == any("dealer" in each for each in reasons.sentences)
     assert reasons.has_unqualified == (game.id in ("six-card", "wild-52", "shifting-wilds"))
-    for sentence, each in zip(reasons.sentences, reasons.counts, strict=True):
+    sentences = () if reasons.note else reasons.sentences  # with a note they are about draws
+    for sentence, each in zip(sentences, reasons.counts, strict=True):
         assert each.unqualified + each.folds <= each.ways
         is_folded_later = 0 < each.folds < each.ways
         assert is_folded_later == (game.id == "shifting-wilds" and each.name == "Check")
@@ -328,6 +340,23 @@ def test_fees_that_were_paid_are_said_to_count(drew: dict[str, str], said: tuple
     assert take == said[0]
     assert said[1] in force
     assert re.search(r" In \d+ of the 100 the dealer does not qualify\.$", force)
+
+
+@pytest.mark.compiled
+def test_who_breaks_a_pair_reads_what_the_draw_makes_of_it() -> None:
+    """Each choice of cards has its sentence: a mistake, an answer and Study name the chosen and the best one."""
+    reasons = explain("lunar", {"player": "9s 9d 7c 4s 2d", "dealer": "Ks"})
+    said = (*reasons.sentences, *reasons.others)
+    assert len(said) == len(set(said)) == 1 + 1 + 10 + 10 + 5 + 1  # Play, Buy and each choice of two to five cards
+    broken, kept = select_reasons(said, ["Exchange 2 9s 9d ", "Exchange 3 7c 4s 2d "], [-1.2, 0.1])[::-1]
+    assert broken.startswith("Exchange 2 9s 9d gives up your pair of nines: it makes ")
+    assert kept == "Exchange 3 7c 4s 2d keeps your pair of nines and makes two pair or better in 29 of 100 draws."
+    assert reasons.find_other("Exchange 2 9s 9d") == broken
+    alike = select_reasons(said, ["Exchange 2 4s 2d ", "Exchange 2 7c 2d "], [0.01, 0.02])
+    assert re.search(r"^Either choice keeps .* draws, but they are not worth the same: on average ", " ".join(alike))
+    after = explain("lunar", {"player": "9s 9d 7c 4s 2d 3h", "drew": "3h", "dealer": "Ks"})
+    assert after.sentences == ()  # nothing is drawn any more
+    assert after.note
 
 
 def test_every_card_of_the_deck_can_be_clicked(web: httpx.Client) -> None:

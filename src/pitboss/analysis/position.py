@@ -84,6 +84,19 @@ def find_position(
     return Position(decision_index, decision, view, legal_actions, taken)
 
 
+def find_state(game: Game, options: Mapping[str, str], position: Position) -> Any:
+    """Return a state of the rules in which the seat is at a position.
+
+    The cards that the seat does not see are any.
+
+    Raises:
+        IllegalActionError: no round comes to the position.
+    """
+    wanted = dict(zip(position.view._fields, position.view, strict=True))
+    codes = encode_options(game, options)
+    return _reach_decision(game, codes, position.decision_index, wanted, position.taken).state
+
+
 def verify_card_names(game: Game, names: Iterable[str]) -> None:
     """Check that a decision of the game shows cards of these names.
 

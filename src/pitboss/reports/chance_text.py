@@ -1,12 +1,18 @@
-"""The chances of an action in a sentence."""
+"""The chances of an action, and of a draw, in a sentence."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from pitboss.analysis.draw_chances import DrawChances
 from pitboss.analysis.outcome_chances import OutcomeChances
+from pitboss.builders import display_name
+from pitboss.hands import format_hand, get_category_name
 
 _FEW_OR_ALL = {0: "fewer than 1", 100: "more than 99"}
 """Words for a rounded share that is neither nothing nor all."""
+
+_COUNTS = ("two ", "three ", "four ", "five ")
+"""How the names of hands begin that have no article."""
 
 
 def describe_chances(
@@ -89,13 +95,88 @@ def describe_fees(names: Sequence[str], fees: int) -> str:
     >>> describe_fees(["Fold", "Play"], 2)
     'Fold and Play pay the fees of two Antes, which are lost whatever comes; the values count them.'
     """
-    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    listed = _join_words(names)
     is_one = fees == 1
     pay = "pays" if len(names) == 1 else "pay"
     return (
         f"{listed} {pay} {_name_fees(fees)}, which {'is' if is_one else 'are'} lost whatever comes; the values count "
         f"{'it' if is_one else 'them'}."
     )
+
+
+def describe_draw(name: str, chances: DrawChances) -> str:
+    """Say what a draw keeps or gives up, and how often it makes which hand.
+
+    >>> from pitboss.hands import pack_lowest_strength
+    >>> pair, two_pair = pack_lowest_strength(1), pack_lowest_strength(2)
+    >>> steps = ((pair, Fraction(1)), (two_pair, Fraction(11, 46)))
+    >>> describe_draw("Buy", DrawChances("buy", 0, 0x199742, steps))
+    'Buy keeps your pair of nines and makes two pair or better in 24 of 100 draws.'
+    >>> steps = ((0xED000, Fraction(1, 2)), (pair, Fraction(44, 100)), (two_pair, Fraction(1, 1000)))
+    >>> describe_draw("Exchange 2 9s 9d", DrawChances("exchange-2", 0, 0x199742, steps))
+    'Exchange 2 9s 9d gives up your pair of nines: it makes ace-king or better in 50 of 100 draws, a pair or better in \
+44 and two pair or better in fewer than 1.'
+    >>> describe_draw("Exchange 2 4s 2d", DrawChances("exchange-2", 0, 0xC9742, steps[1:2]))
+    'Exchange 2 4s 2d makes a pair or better in 44 of 100 draws.'
+    >>> lost = DrawChances("exchange-2", 0, 0x799992, ((pack_lowest_strength(7), Fraction(0)),))
+    >>> describe_draw("Exchange 2 9s 9d", lost)
+    'Exchange 2 9s 9d gives up your four of a kind, nines.'
+    >>> describe_draw("Buy", DrawChances("buy", 0, 0x299447, ((two_pair, Fraction(1)), (3 << 20, Fraction(4, 46)))))
+    'Buy keeps your two pair, nines and fours, and makes three of a kind or better in 9 of 100 draws.'
+    """
+    held, hand = chances.held_step, format_hand(chances.held)
+    makes = _describe_steps(
+        [
+            (step, chance)
+            for step, chance in chances.steps
+            if chance and not (chances.is_kept and held is not None and step <= held)
+        ]
+    )
+    if held is None:
+        return f"{name} {makes or f'never makes {_name_step(chances.steps[0][0])} or better'}."
+    if chances.is_kept:
+        also = ", and" if "," in hand else " and"
+        return f"{name} keeps your {hand}{makes and f'{also} {makes}'}."
+    return f"{name} gives up your {hand}{makes and f': it {makes}'}."
+
+
+def _describe_steps(steps: Sequence[tuple[int, Fraction]]) -> str:
+    """Say in how many of a hundred draws a hand is at each step.
+
+    It is "" without steps.
+    """
+    made = list[str]()
+    for step, chance in steps:
+        hundredths = round(100 * chance)
+        often = hundredths if chance == 1 else _FEW_OR_ALL.get(hundredths, hundredths)
+        made.append(f"{_name_step(step)} or better in {often}{'' if made else ' of 100 draws'}")
+    return f"makes {_join_words(made)}" if made else ""
+
+
+def _name_step(step: int) -> str:
+    """Name the lowest hand of a step.
+
+    >>> [_name_step(step) for step in (0x0ED000, 0x100000, 0x200000)]
+    ['ace-king', 'a pair', 'two pair']
+    """
+    category = get_category_name(step)
+    if category == "high-card":
+        return format_hand(step).removesuffix(" high")
+    words = display_name(category)
+    return words if words.startswith(_COUNTS) else f"a {words}"
+
+
+def _join_words(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def describe_kept_hand(name: str, held: int) -> str:
+    """Say which hand an action without a draw keeps.
+
+    >>> describe_kept_hand("Play", 0x199742)
+    'Play keeps your pair of nines.'
+    """
+    return f"{name} keeps your {format_hand(held)}."
 
 
 def _name_fees(fees: int) -> str:

@@ -3,19 +3,20 @@
 A worker finds the position and values it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from math import lcm
 from typing import Any, NamedTuple
 
+from pitboss.analysis.draw_chances import compute_draw_chances
 from pitboss.analysis.exact_par_sheet import GameTerms
-from pitboss.analysis.hint_request import parse_hint_request
+from pitboss.analysis.hint_request import HintRequest, parse_hint_request
 from pitboss.analysis.outcome_chances import OutcomeChances, compute_outcome_chances
 from pitboss.analysis.position import Position, format_view_cards
 from pitboss.analysis.side_stakes import select_played_stakes
 from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import format_cards, parse_cards
 from pitboss.contract import Game, LegResult
-from pitboss.reports.chance_text import describe_chances, describe_fees
+from pitboss.reports.chance_text import describe_chances, describe_draw, describe_fees, describe_kept_hand
 from pitboss.reports.formatting import name_value_unit, name_valued_wagers
 from pitboss.table.round import CardsDealt, Round, find_decisions
 from pitboss.table.session import TableSession
@@ -80,7 +81,32 @@ class StudyReasons(NamedTuple):
 
     def find_other(self, name: str) -> str:
         """Return the sentence on a choice by its name and cards, or ""."""
-        return next((each for each in self.others if name and each.startswith(f"{name} ")), "")
+        return self._find(self.others, name)
+
+    def split_sentences(self, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the sentences to say first, and the rest.
+
+        A choice by its name and cards comes first.  What draws make of the hand is said of it and of the best action
+        first, without a choice of the two best.
+
+        >>> StudyReasons(("Fold loses.", "Play wins."), (), ("Play 2s wins.",)).split_sentences("Play 2s")
+        (('Play 2s wins.', 'Fold loses.', 'Play wins.'), ())
+        >>> drawn = StudyReasons(("Draw 2s makes a pair.", "Play keeps.", "Buy keeps."), note="No wins are counted.")
+        >>> drawn.split_sentences("Buy")
+        (('Buy keeps.', 'Draw 2s makes a pair.'), ('Play keeps.',))
+        >>> drawn.split_sentences("")
+        (('Draw 2s makes a pair.', 'Play keeps.'), ('Buy keeps.',))
+        """
+        if not self.note:
+            return tuple(filter(None, (self.find_other(name), *self.sentences))), ()
+        chosen = self._find((*self.sentences, *self.others), name)
+        first = (chosen, *self.sentences[:1]) if name else self.sentences[:2]
+        said = tuple(dict.fromkeys(filter(None, first)))
+        return said, tuple(each for each in self.sentences if each not in said)
+
+    @staticmethod
+    def _find(sentences: Iterable[str], name: str) -> str:
+        return next((each for each in sentences if name and each.startswith(f"{name} ")), "")
 
 
 class StudyContent(NamedTuple):
@@ -214,7 +240,7 @@ def explain_position(request: StudyRequest) -> StudyReasons:
     """Return how often each action wins and loses, Fold first.
 
     Of an action that gives up cards it is about the best choice of them.  Where the chances cannot be found, it says
-    so, and which fees are lost.
+    so, what draws make of the hand, and which fees are lost.
 
     Raises:
         PitbossError: as ``parse_hint_request`` and ``value_actions``.
@@ -227,7 +253,7 @@ def explain_position(request: StudyRequest) -> StudyReasons:
         for each in compute_outcome_chances(game, terms.paytables, terms.options, position, stakes)
     }
     if not chances:
-        return _explain_fees(game, position)
+        return _explain_draws(asked)
     ranked = value_actions(game, terms.paytables, terms.options, position, stakes)
     played = select_played_stakes(game, terms.options, stakes)
     best = {each.action.id: each for each in reversed(ranked)}
@@ -250,6 +276,31 @@ def explain_position(request: StudyRequest) -> StudyReasons:
         tuple(_count(form, chance) for form, chance in forms),
         tuple(describe(form, chance) for form, chance in others),
     )
+
+
+def _explain_draws(asked: HintRequest) -> StudyReasons:
+    """Say how often draws make which hand, and which actions pay a fee.
+
+    Wins cannot be counted.  Of an action that gives up cards it is about the best choice of them first.
+    """
+    game, position, terms = asked.game, asked.position, asked.terms
+    reasons = _explain_fees(game, position)
+    chances = {(each.action, each.cards): each for each in compute_draw_chances(game, terms.options, position)}
+    if not chances:
+        return reasons
+    ranked = value_actions(game, terms.paytables, terms.options, position, terms.stakes)
+    held = next(iter(chances.values())).held
+    best, others = dict[str, str](), list[str]()
+    for each in ranked:
+        form, action = compute_advice(game, each, ranked[0]), each.action.id
+        name, drawn = " ".join((form.name, *form.cards)), chances.get((action, each.cards))
+        if not is_not_fold(action):
+            continue
+        sentence = describe_draw(name, drawn) if drawn else describe_kept_hand(name, held)
+        if action in best:
+            others.append(sentence)
+        best.setdefault(action, sentence)
+    return reasons._replace(sentences=tuple(best.values()), others=tuple(others))
 
 
 def _explain_fees(game: Game, position: Position) -> StudyReasons:

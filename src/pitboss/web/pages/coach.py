@@ -3,6 +3,7 @@
 Everything is computed from what the seat sees.  Workers do it, and no table waits for them.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -190,16 +191,19 @@ def select_reasons(sentences: Iterable[str], names: Sequence[str], values: Seque
     ('Either choice always loses, but not as much: on average Play loses 1.6613, Fold 1.0000.',)
     >>> select_reasons(["2s wins 7 of 10.", "3s wins 7 of 10."], ["2s ", "3s "], (0.25, 0.5))
     ('Either choice wins 7 of 10, but not as much: on average 2s wins 0.2500, 3s 0.5000.',)
+    >>> select_reasons(["2s makes a pair.", "3s makes a pair."], ["2s ", "3s "], (0.25, 0.5))
+    ('Either choice makes a pair, but they are not worth the same: on average 2s wins 0.2500, 3s 0.5000.',)
     """
     said = [(name, each) for each in sentences for name in names if each.startswith(name)]
     if len({each.removeprefix(name) for name, each in said}) == 1 < len(said):
         name, sentence = said[0]
         text = f"Either choice {sentence.removeprefix(name)}"
-        return (f"{text.removesuffix('.')}{_compare_values(names, values)}.",)
+        contrast = "not as much" if re.search(r"\b(wins|pushes|loses)\b", sentence) else "they are not worth the same"
+        return (f"{text.removesuffix('.')}{_compare_values(names, values, contrast)}.",)
     return tuple(each for _, each in said)
 
 
-def _compare_values(names: Sequence[str], values: Sequence[float]) -> str:
+def _compare_values(names: Sequence[str], values: Sequence[float], contrast: str) -> str:
     """Say what two choices are worth on average, "" if that is the same."""
     shown = [f"{abs(value):.4f}" for value in values]
     if len(set(shown)) < len(names) or len({value < 0 for value in values}) > 1:
@@ -207,7 +211,7 @@ def _compare_values(names: Sequence[str], values: Sequence[float]) -> str:
     verb = "loses" if values[0] < 0 else "wins"
     (first, *others) = (f"{name}{amount}" for name, amount in zip(names, shown, strict=True))
     name, _, amount = first.rpartition(" ")
-    return f", but not as much: on average {', '.join((f'{name} {verb} {amount}', *others))}"
+    return f", but {contrast}: on average {', '.join((f'{name} {verb} {amount}', *others))}"
 
 
 def find_coach_count(
