@@ -51,6 +51,11 @@ class JudgedBet(NamedTuple):
     reason: str = ""
 
     @property
+    def rounded_expected_cents(self) -> int | None:
+        """The expectation in whole cents, as it is printed; the printed sums add these."""
+        return None if self.expected_cents is None else round(self.expected_cents)
+
+    @property
     def is_outside(self) -> bool:
         """Whether the result is outside the band."""
         return bool(self.band_cents and not self.band_cents[0] <= self.played.net_cents <= self.band_cents[1])

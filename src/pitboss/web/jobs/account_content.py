@@ -31,7 +31,6 @@ class AccountContent(NamedTuple):
     """A guest's bets, judged, and the curve of the results as a picture."""
 
     bets: tuple[JudgedBet, ...]
-    sums: dict[str, Any]
     title: str
     about: str
     svg: str
@@ -64,10 +63,10 @@ def judge_account(bets: tuple[PlayedBet, ...], rounds: tuple[BankrollRound, ...]
     for number, bet in enumerate(bets, start=1):
         what = f"{bet.game.name}, {find_bet(bet.game, bet.bet).name}: bet {number} of {len(bets)}"
         judged.append(judge_bet(bet, partial(_get_sheet, what=what)))
-    chart, sums = make_bankroll_chart(rounds, judged), dict(sum_account(judged))
-    data = {**sums, "bets": [bet.as_json() for bet in judged], "bankroll": chart.list_records()}
+    chart = make_bankroll_chart(rounds, judged)
+    data = {**sum_account(judged), "bets": [bet.as_json() for bet in judged], "bankroll": chart.list_records()}
     svg = to_svg(draw_chart(chart), "bankroll", chart.title, chart.about) if rounds else ""
-    return AccountContent(tuple(judged), sums, chart.title, chart.about, svg, data)
+    return AccountContent(tuple(judged), chart.title, chart.about, svg, data)
 
 
 def _get_sheet(bet: PlayedBet, what: str) -> ParSheet:
