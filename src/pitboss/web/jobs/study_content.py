@@ -128,11 +128,11 @@ class StudyContent(NamedTuple):
     wagers: str = ""
 
     def include_choice(self, choice: ActionAdvice | None) -> "StudyContent":
-        """Return the content with a choice of cards among the actions."""
-        forms = [each for each, _ in self.actions]
-        if choice is None or choice in forms:
+        """Return the content with a choice of cards among the actions, and the next best."""
+        if choice is None:
             return self
-        ranked = sorted((*forms, choice), key=lambda each: each.cost)
+        shown = dict.fromkeys((*(each for each, _ in self.actions), choice, *self.choices[1:2]))
+        ranked = sorted(shown, key=lambda each: each.cost)
         return self._replace(actions=tuple(zip(ranked, measure_values(ranked), strict=True)))
 
     @property
