@@ -21,6 +21,7 @@ from pitboss.web.jobs.coach import ActionAdvice
 from pitboss.web.jobs.leaks import ReviewedDecision
 from pitboss.web.jobs.own_play import OwnLeak, PlacedMistake
 from pitboss.web.jobs.puzzle_drawing import (
+    DRAWN,
     LARGE_BATCH,
     LEAST_GAP,
     MOST_PUZZLES,
@@ -119,6 +120,9 @@ def test_a_puzzle_is_asked_judged_recorded_and_due_again(house: House, monkeypat
     person, other = house.person(), house.person()
     overview = person.look("/puzzles")
     assert "You have answered it" not in overview
+    assert f"Of every {DRAWN} positions drawn, the {MOST_PUZZLES} where the best choice is closest" in overview
+    assert f"Choices less than {float(LEAST_GAP)} apart are left out" in overview
+    assert "the day after your first answer" in overview
     address = lead(person, "/puzzles/next?source=daily")
     assert urlsplit(address)[2:] == urlsplit(lead(other, "/puzzles/next?source=daily"))[2:]  # alike for everybody
     asked = person.look(address)

@@ -21,7 +21,15 @@ from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.own_play import OwnLeak, PlacedMistake
-from pitboss.web.jobs.puzzle_drawing import LARGE_BATCH, MOST_PUZZLES, PuzzleKind, build_puzzle_job, list_puzzle_kinds
+from pitboss.web.jobs.puzzle_drawing import (
+    DRAWN,
+    LARGE_BATCH,
+    LEAST_GAP,
+    MOST_PUZZLES,
+    PuzzleKind,
+    build_puzzle_job,
+    list_puzzle_kinds,
+)
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
 from pitboss.web.jobs.spec import JobSpec
@@ -135,6 +143,9 @@ def show_puzzles(
         lacking=none,
         solved_daily=any(origin.endswith(daily) for origin in known.origins),
         themes=[(theme, list(dict.fromkeys(games))) for theme, games in themes.items()],
+        drawn=DRAWN,
+        kept=MOST_PUZZLES,
+        least_gap=LEAST_GAP,
     )
 
 
