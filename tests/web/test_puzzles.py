@@ -171,6 +171,11 @@ def test_own_mistakes_are_asked_the_costliest_first_and_once(house: House) -> No
     page = load_known(person)
     mistakes = len(re.findall("/try/", page))
     assert mistakes
+    card = r"[2-9TJQKA][♣♦♥♠]|Joker"
+    titles = re.findall(r"<summary>Wild Six Card[^:]*: (Discard [^$]*?), \d+ times?, ", page)
+    assert titles
+    assert all(re.fullmatch(rf"Discard (the wrong card, such as )?({card}) instead of ({card}|Stand)", each) for each in titles)
+    assert "You: choose the card to give up<" in ask(person, lead(person, "/puzzles/next?source=own"))
     for left in range(mistakes, 0, -1):
         assert f"not asked yet</dt><dd>{left}<" in person.look("/puzzles")
         said = give(person, lead(person, "/puzzles/next?source=own"), "discard")
