@@ -48,9 +48,9 @@ def house(tmp_path: Path) -> Iterator[House]:
     floor.close()
 
 
-def played(house: House, game: str) -> tuple[Person, str]:
+def played(house: House, game: str, guest: Person | None = None) -> tuple[Person, str]:
     """Return a guest and their table, with rounds played in which each decision was the last action there is."""
-    person, floor = house.person(), house.floor
+    person, floor = guest or house.person(), house.floor
     name = floor.open_table(TableTerms(game=game, wager_seconds=0, decide_seconds=0))
     assert person.say(f"/tables/{name}/sit", seat=SEAT, name="P", dollars="100000").status_code == 200
     now = floor.get_session(name)

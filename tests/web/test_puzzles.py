@@ -7,7 +7,7 @@ from fractions import Fraction
 from html import unescape
 from pathlib import Path
 from time import sleep
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
@@ -32,7 +32,8 @@ from pitboss.web.jobs.puzzle_drawing import (
     list_puzzle_kinds,
     name_theme,
 )
-from pitboss.web.pages import puzzles
+from pitboss.web.pages import puzzle_queue, puzzles
+from pitboss.web.pages.puzzle_queue import MOST_DRILLED
 from pitboss.web.registry import TableRegistry
 from web.served import answering, unlimited
 from web.test_guests import House, Person
@@ -82,11 +83,11 @@ def ask(person: Person, address: str) -> str:
     return page
 
 
-def give(person: Person, address: str, chosen: str) -> str:
-    """Answer a puzzle, and return the page that judges it."""
+def give(person: Person, address: str, chosen: str, card: str = "") -> str:
+    """Answer a puzzle, by default giving up the first card, and return the page that judges it."""
     csrf = re.findall(r'name="csrf" value="([^"]*)"', ask(person, address))[0]
     first = parse_qs(urlsplit(address).query)["player"][0].split()[0]
-    form = {"csrf": csrf, "chosen": chosen} | ({"discard": first} if chosen == "discard" else {})
+    form = {"csrf": csrf, "chosen": chosen} | ({"discard": card or first} if chosen == "discard" else {})
     answer = person.web.post(address.replace("/solve?", "/answer?"), data=form, follow_redirects=False)
     assert answer.status_code == 303, answer.text
     return unescape(person.look(answer.headers["location"]))
@@ -174,7 +175,9 @@ def test_own_mistakes_are_asked_the_costliest_first_and_once(house: House) -> No
     card = r"[2-9TJQKA][♣♦♥♠]|Joker"
     titles = re.findall(r"<summary>Wild Six Card[^:]*: (Discard [^$]*?), \d+ times?, ", page)
     assert titles
-    assert all(re.fullmatch(rf"Discard (the wrong card, such as )?({card}) instead of ({card}|Stand)", each) for each in titles)
+    assert all(
+        re.fullmatch(rf"Discard (the wrong card, such as )?({card}) instead of ({card}|Stand)", each) for each in titles
+    )
     assert "You: choose the card to give up<" in ask(person, lead(person, "/puzzles/next?source=own"))
     for left in range(mistakes, 0, -1):
         assert f"not asked yet</dt><dd>{left}<" in person.look("/puzzles")
@@ -229,9 +232,58 @@ def test_after_a_mistake_come_those_of_its_kind() -> None:
     folds = [PlacedMistake("t", make_mistake("six-card", "fold-or-play", "Fold", each, 2)) for each in (1, 2)]
     plays = [PlacedMistake("t", make_mistake("six-card", "fold-or-play", "Play", each, 5)) for each in (3, 4)]
     leaks = tuple(OwnLeak(SIX_CARD.game, "?", tuple(each)) for each in (plays, folds))
-    known = puzzles.GuestPuzzles({}, frozenset(), 0, 0, (*plays, folds[1]), leaks)
-    assert known.list_next("") == [*plays, folds[1]]
-    assert known.list_next(puzzles.name_origin(folds[0])) == [folds[1], *plays]
+    known = puzzle_queue.GuestPuzzles({}, frozenset(), 0, 0, (*plays, folds[1]), leaks)
+    assert known.list_alike(SIX_CARD.name, "") == [*plays, folds[1]]
+    assert known.list_alike(SIX_CARD.name, puzzle_queue.name_origin(folds[0])) == [folds[1], *plays]
+    assert known.list_alike("lunar/draw", puzzle_queue.name_origin(folds[0])) == []
+
+
+def next_of(page: str) -> str:
+    """Return where an answered puzzle leads on."""
+    links: list[str] = re.findall(r'href="([^"]+)">Next puzzle</a>', page)
+    return links[0]
+
+
+def test_after_a_mistake_only_its_kind_follows_until_it_is_used_up(house: House) -> None:
+    """A guest with mistakes in two games practises one of them, right or wrong."""
+    person, first = played(house, "wild-six-card")
+    _, second = played(house, "lunar", person)
+    for name in (first, second):
+        value_all(house.floor, name, holder_at(house, name))
+    page = load_known(person)
+    alike = re.findall(rf'href="(/puzzles/next[^"]*mistake={first}/[^"]*)"', page)
+    assert len(alike) > 1
+    assert f"mistake={second}/" in page
+    kind = KINDS["wild-six-card", "discard-or-stand"]
+    large = draw_puzzles(kind.game, 0, f"{LARGE_BATCH} 0")
+    for batch in range(MOST_DRILLED // MOST_PUZZLES):
+        house.floor.jobs.store_result(build_puzzle_job(kind, f"{LARGE_BATCH} {batch}"), large)
+    link, asked = alike[-1], list[str]()
+    for turn in range(len(alike) + MOST_DRILLED):
+        address = lead(person, link)
+        assert "game=wild-six-card" in address
+        ask(person, address)
+        ranked = person.web.get(address.replace("/puzzles/solve", "/study/hint.json")).json()["actions"]
+        answer = ranked[-1 if turn % 2 else 0]
+        said = give(person, address, answer["action"], *answer.get("cards", ()))
+        assert ("Right:" in said) == (turn % 2 == 0)  # it stays with the kind either way
+        asked.append(parse_qs(urlsplit(address).query)["origin"][0])
+        assert ("Like your mistakes. Theme: Draws" in said) == (turn >= len(alike))
+        link = next_of(said)
+        assert f"kind={kind.name}" in unquote(link)
+    assert len(set(asked)) == len(asked)
+    assert all(each.startswith(f"{first}/") for each in asked[: len(alike)])  # the own ones come first
+    assert all(each.startswith(f"{kind.name}/{LARGE_BATCH} ") for each in asked[len(alike) :])
+    address = lead(person, link)
+    assert "game=lunar" in address
+    used_up = "You have answered every position of the kind before (Wild Six Card Poker: "
+    assert used_up in ask(person, address)
+    assert used_up not in person.look(address.partition("&finished=")[0])
+
+
+@pytest.mark.parametrize("kind", ["", "none", "six-card/none", "none/fold-or-play"])
+def test_a_kind_that_is_none_leaves_the_own_mistakes(house: House, kind: str) -> None:
+    assert lead(house.person(), f"/puzzles/next?source=own&after=t/1/x&kind={kind}") == "/puzzles?none=own"
 
 
 def test_large_puzzles_are_the_costliest_drawn(house: House) -> None:

@@ -81,6 +81,11 @@ class OwnLeak(NamedTuple):
     mistakes: tuple[PlacedMistake, ...]
 
     @property
+    def kind(self) -> str:
+        """The ids of the game and the decision, by which puzzles of its kind are found."""
+        return f"{self.game.id}/{self.mistakes[0].made.decision}"
+
+    @property
     def choice(self) -> str:
         """The name of the action that was chosen."""
         return self.mistakes[0].made.chosen.name

@@ -46,6 +46,11 @@ class PuzzleKind(NamedTuple):
     decision: Decision
     theme: str
 
+    @property
+    def name(self) -> str:
+        """The ids of the game and the decision, which a link has."""
+        return f"{self.game.id}/{self.decision.id}"
+
 
 class DrawnPuzzle(NamedTuple):
     """A position by the texts of its cards, and what the second best action costs.

@@ -1,7 +1,8 @@
 """The pages of puzzles: one position at a time, from own mistakes and at large."""
 
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -12,7 +13,6 @@ from pitboss.core.errors import IllegalActionError
 from pitboss.table.session import TableSession
 from pitboss.table.training.puzzle_records import (
     PuzzleAnswer,
-    PuzzleState,
     choose_daily,
     name_daily_batch,
     schedule_puzzles,
@@ -20,7 +20,7 @@ from pitboss.table.training.puzzle_records import (
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.jackpot_context import get_client_address
-from pitboss.web.jobs.own_play import OwnLeak, PlacedMistake
+from pitboss.web.jobs.own_play import PlacedMistake
 from pitboss.web.jobs.puzzle_drawing import (
     DRAWN,
     LARGE_BATCH,
@@ -34,7 +34,16 @@ from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.pages.guest_seat import find_guest_seat, find_next_seat
-from pitboss.web.pages.my_play import find_own_play
+from pitboss.web.pages.puzzle_queue import (
+    MOST_DRILLED,
+    AskedPuzzle,
+    GuestPuzzles,
+    Source,
+    find_guest_puzzles,
+    find_puzzle_kind,
+    list_drill_batches,
+    name_origin,
+)
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.replay import find_decision_query
 from pitboss.web.pages.study import CardsQuery, StudyQueryDep, ask_question
@@ -42,7 +51,6 @@ from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
-Source = Literal["own", "theme", "large", "daily", "due"]
 ThemeQuery = Annotated[str, Query(max_length=40)]
 OriginQuery = Annotated[str, Query(max_length=120, pattern="^[a-z0-9 /-]*$")]
 Chosen = Annotated[str, Query(max_length=64)]
@@ -50,72 +58,9 @@ Chosen = Annotated[str, Query(max_length=64)]
 _MOST_BATCHES = 200
 
 
-class AskedPuzzle(NamedTuple):
-    """A puzzle that is asked: the query of its position, and where it comes from."""
-
-    query: str
-    source: Source
-    theme: str
-    origin: str
-
-    @property
-    def address(self) -> str:
-        """The address of the page that asks it."""
-        more = QueryParams({"source": self.source, "theme": self.theme, "origin": self.origin})
-        return f"/puzzles/solve?{self.query}&{more}"
-
-
-class GuestPuzzles(NamedTuple):
-    """A guest's answered puzzles, and the mistakes at the tables not asked yet.
-
-    ``leaks`` has the mistakes of each kind together, those asked before too.
-    """
-
-    states: dict[str, PuzzleState]
-    origins: frozenset[str]
-    answered: int
-    right: int
-    mistakes: tuple[PlacedMistake, ...]
-    leaks: tuple[OwnLeak, ...]
-
-    def list_next(self, after: str) -> list[PlacedMistake]:
-        """List the mistakes not asked yet, those of the kind of a mistake first."""
-        alike = next((leak.mistakes for leak in self.leaks if after in map(name_origin, leak.mistakes)), ())
-        return sorted(self.mistakes, key=lambda each: each not in alike)
-
-    def list_due(self, today: date) -> list[PuzzleState]:
-        """List the puzzles that are due, the longest overdue first."""
-        return sorted((state for state in self.states.values() if state.due <= today), key=lambda each: each.due)
-
-
 def get_today() -> date:
     """Return the day of the daily puzzle and of the schedule (UTC)."""
     return datetime.now(UTC).date()
-
-
-def name_origin(mistake: PlacedMistake) -> str:
-    """Return what tells a mistake from every other."""
-    return f"{mistake.table}/{mistake.made.round}/{mistake.made.decision}"
-
-
-def find_guest_puzzles(registry: TableRegistry, guest: Guest) -> GuestPuzzles:
-    """Return a guest's puzzles; the costliest mistakes come first."""
-    answers = registry.puzzle_records.list_answers(guest.holder)
-    origins = frozenset(each.answer.origin for each in answers)
-    leaks = find_own_play(registry, guest).list_leaks()
-    mistakes = [each for leak in leaks for each in leak.mistakes]
-    return GuestPuzzles(
-        schedule_puzzles(answers),
-        origins,
-        len(answers),
-        sum(each.answer.is_right for each in answers),
-        tuple(
-            sorted(
-                (each for each in mistakes if name_origin(each) not in origins), key=lambda each: -each.made.cost_cents
-            )
-        ),
-        tuple(leaks),
-    )
 
 
 @router.get("/puzzles")
@@ -143,6 +88,7 @@ def show_puzzles(
         lacking=none,
         solved_daily=any(origin.endswith(daily) for origin in known.origins),
         themes=[(theme, list(dict.fromkeys(games))) for theme, games in themes.items()],
+        drilled=MOST_DRILLED,
         drawn=DRAWN,
         kept=MOST_PUZZLES,
         least_gap=LEAST_GAP,
@@ -158,49 +104,69 @@ async def show_next_puzzle(
     theme: ThemeQuery = "",
     mistake: OriginQuery = "",
     after: OriginQuery = "",
+    kind: OriginQuery = "",
 ) -> Response:
     """Lead to the next puzzle; while it is drawn, the page says so and asks on.
 
-    Of the guest's own decisions it is the ``mistake`` that is named, answered before or not; or else one that was not
-    asked yet, the first like the one ``after`` which it comes.  If none is left, lead to the page of puzzles, which
-    says so and when the next is due.
+    Of the guest's own decisions it is the ``mistake`` that is named, answered before or not; or else the next of a
+    ``kind``, first like the one ``after`` which it comes.  If none is left, lead to the page of puzzles, which says so
+    and when the next is due.
     """
     known = await run_in_threadpool(find_guest_puzzles, registry, guest)
-    again = f"/puzzles/next?{QueryParams({'source': source, 'theme': theme})}"
+    asked = {"source": source, "theme": theme, "after": after, "kind": kind}
+    again = f"/puzzles/next?{QueryParams({name: text for name, text in asked.items() if text})}"
     try:
-        puzzle: AskedPuzzle | JobSpec
+        puzzle: AskedPuzzle | JobSpec | None
         if source == "due":
             puzzle = _choose_due(known)
+        elif mistake:
+            puzzle = await run_in_threadpool(_ask_decision, registry, guest, mistake)
         elif source == "own":
-            puzzle = await run_in_threadpool(_choose_mistake, registry, guest, known, mistake, after)
+            puzzle = await _choose_own(request, registry, guest, known, kind, after)
         else:
-            puzzle = await _choose_drawn(request, registry, guest, known, source, theme)
+            puzzle = await _choose_drawn(request, registry, guest, known, source, _list_batches(source, theme))
     except RateLimitError as error:
         return render_pending("puzzles/pending.html", request, guest, str(error), again=again, progress=None)
     except NotFoundError:
-        return RedirectResponse("/puzzles" if mistake else f"/puzzles?none={source}", SEE_OTHER)
+        return RedirectResponse("/puzzles", SEE_OTHER)
+    if puzzle is None:
+        return RedirectResponse(f"/puzzles?none={source}", SEE_OTHER)
     if isinstance(puzzle, JobSpec):
         progress = registry.jobs.get_progress(puzzle)
         return render_pending("puzzles/pending.html", request, guest, again=again, progress=progress)
     return RedirectResponse(puzzle.address, SEE_OTHER)
 
 
-def _choose_due(known: GuestPuzzles) -> AskedPuzzle:
+def _choose_due(known: GuestPuzzles) -> AskedPuzzle | None:
     due = known.list_due(get_today())
     if not due:
-        raise NotFoundError("no puzzle is due", code="no-puzzle")
+        return None
     return AskedPuzzle(due[0].last.address, "due", due[0].last.theme, due[0].last.origin)
 
 
-def _choose_mistake(registry: TableRegistry, guest: Guest, known: GuestPuzzles, named: str, after: str) -> AskedPuzzle:
-    if named:
-        return _ask_decision(registry, guest, named)
-    for mistake in known.list_next(after):
+async def _choose_own(
+    request: Request, registry: TableRegistry, guest: Guest, known: GuestPuzzles, name: str, after: str
+) -> AskedPuzzle | JobSpec | None:
+    """Choose a mistake of a kind, then a drawn position of it, then another mistake."""
+    alike, kind = known.list_alike(name, after), find_puzzle_kind(name)
+    chosen: AskedPuzzle | JobSpec | None = await run_in_threadpool(_find_mistake, registry, guest, alike)
+    if chosen is None and kind:
+        chosen = await _choose_drawn(request, registry, guest, known, "own", list_drill_batches(kind))
+    if chosen is not None:
+        return chosen
+    others = [each for each in known.mistakes if each not in alike]
+    found = await run_in_threadpool(_find_mistake, registry, guest, others)
+    return found._replace(finished=name) if found and kind else found
+
+
+def _find_mistake(registry: TableRegistry, guest: Guest, mistakes: Iterable[PlacedMistake]) -> AskedPuzzle | None:
+    """Return the first of the mistakes that can be asked."""
+    for mistake in mistakes:
         sessions = registry.tables.list_round_sessions(mistake.table, mistake.made.round)
         query = find_decision_query(sessions, guest, mistake.made.decision)
         if query:
             return AskedPuzzle(query, "own", "", name_origin(mistake))
-    raise NotFoundError("none of your judged mistakes is left to ask", code="no-puzzle")
+    return None
 
 
 def _ask_decision(registry: TableRegistry, guest: Guest, origin: str) -> AskedPuzzle:
@@ -215,14 +181,19 @@ def _ask_decision(registry: TableRegistry, guest: Guest, origin: str) -> AskedPu
 
 
 async def _choose_drawn(
-    request: Request, registry: TableRegistry, guest: Guest, known: GuestPuzzles, source: Source, theme: str
-) -> AskedPuzzle | JobSpec:
-    """Choose the first drawn puzzle that was not answered.
+    request: Request,
+    registry: TableRegistry,
+    guest: Guest,
+    known: GuestPuzzles,
+    source: Source,
+    batches: Iterable[tuple[PuzzleKind, str]],
+) -> AskedPuzzle | JobSpec | None:
+    """Choose the first drawn puzzle of the batches that was not answered.
 
     While it is drawn, return the job that draws it.
     """
-    for kind, batch in _list_batches(source, theme):
-        prefix = f"{kind.game.id}/{kind.decision.id}/{batch}"
+    for kind, batch in batches:
+        prefix = f"{kind.name}/{batch}"
         answered = {origin for origin in known.origins if origin.startswith(f"{prefix}/")}
         if len(answered) >= MOST_PUZZLES:
             continue
@@ -238,7 +209,7 @@ async def _choose_drawn(
                 fields = [("game", puzzle.game), *puzzle.cards, ("taken", " ".join(puzzle.taken))]
                 query = QueryParams([(name, text) for name, text in fields if text])
                 return AskedPuzzle(str(query), source, kind.theme, origin)
-    raise NotFoundError("there are no puzzles of this theme", code="no-puzzle")
+    return None
 
 
 def _list_batches(source: Source, theme: str) -> list[tuple[PuzzleKind, str]]:
@@ -259,12 +230,13 @@ async def show_puzzle(
     source: Source,
     theme: ThemeQuery = "",
     origin: OriginQuery = "",
+    finished: OriginQuery = "",
     chosen: Chosen = "",
     discard: CardsQuery = (),
 ) -> HTMLResponse:
     """Ask a puzzle, or show what its answer is worth."""
     status, shown = await ask_question(request, registry, guest, query, chosen, discard)
-    asked = AskedPuzzle(query.address, source, theme, origin)
+    asked = AskedPuzzle(query.address, source, theme, origin, finished)
     return await run_in_threadpool(_render_puzzle, request, registry, guest, status, shown, asked)
 
 
@@ -284,7 +256,7 @@ def _render_puzzle(
         status,
         **shown,
         back="",
-        puzzle=_describe_asked(asked, state.due if state else None),
+        puzzle=_describe_asked(asked, shown["asked"].game.id, state.due if state else None),
         seat=_find_seat(registry, guest, asked.origin),
     )
 
@@ -299,18 +271,20 @@ def _find_seat(registry: TableRegistry, guest: Guest, origin: str = "") -> Table
     return next(here, None) or find_next_seat(sessions, guest)
 
 
-def _describe_asked(asked: AskedPuzzle, due: date | None) -> dict[str, Any]:
+def _describe_asked(asked: AskedPuzzle, game: str, due: date | None) -> dict[str, Any]:
     """Return what the template shows of a puzzle.
 
     ``due`` is when it returns, None if it was not answered.
     """
     follow = {"source": "theme" if asked.source == "daily" else asked.source, "theme": asked.theme}
-    follow |= {"after": asked.origin} if asked.source == "own" else {}
+    follow |= {"after": asked.origin, "kind": asked.name_kind(game)} if asked.source == "own" else {}
+    finished = find_puzzle_kind(asked.finished)
     return {
         "address": asked.address,
         "answer": asked.address.replace("/solve?", "/answer?", 1),
         "next": f"/puzzles/next?{QueryParams(follow)}",
         "heading": _name_heading(asked),
+        "finished": f"{finished.game.name}: {finished.decision.question}" if finished else "",
         "due": due,
     }
 
@@ -324,6 +298,8 @@ def _name_heading(asked: AskedPuzzle) -> str:
     'Theme: Draws'
     >>> _name_heading(AskedPuzzle("", "own", "", ""))
     'Your own mistake'
+    >>> _name_heading(AskedPuzzle("", "own", "Draws", "lunar/draw/large 0/1"))
+    'Like your mistakes. Theme: Draws'
     >>> _name_heading(AskedPuzzle("", "due", "Draws", ""))
     'Asked again. Theme: Draws'
     """
@@ -331,6 +307,8 @@ def _name_heading(asked: AskedPuzzle) -> str:
     if asked.source == "daily":
         day = asked.origin.partition("/daily ")[2].partition("/")[0]
         return f"The puzzle of {day or 'the day'}. {theme}"
+    if asked.source == "own" and asked.theme:
+        return f"Like your mistakes. {theme}"
     return f"Asked again. {theme}" if asked.source == "due" else theme
 
 

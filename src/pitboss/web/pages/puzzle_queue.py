@@ -1,0 +1,118 @@
+"""The queue of a guest's puzzles: what was answered, and what comes next."""
+
+from datetime import date
+from typing import Literal, NamedTuple
+
+from starlette.datastructures import QueryParams
+
+from pitboss.table.training.puzzle_records import PuzzleState, schedule_puzzles
+from pitboss.web.auth.guests import Guest
+from pitboss.web.jobs.own_play import OwnLeak, PlacedMistake
+from pitboss.web.jobs.puzzle_drawing import LARGE_BATCH, MOST_PUZZLES, PuzzleKind, list_puzzle_kinds
+from pitboss.web.pages.my_play import find_own_play
+from pitboss.web.registry import TableRegistry
+
+Source = Literal["own", "theme", "large", "daily", "due"]
+
+_DRILL_BATCHES = 5
+
+MOST_DRILLED = _DRILL_BATCHES * MOST_PUZZLES
+"""The most drawn positions that follow a guest's own mistakes of a kind."""
+
+
+class AskedPuzzle(NamedTuple):
+    """A puzzle that is asked: the query of its position, and where it comes from.
+
+    ``finished`` names the kind of the puzzles before, if it was the last of them.
+    """
+
+    query: str
+    source: Source
+    theme: str
+    origin: str
+    finished: str = ""
+
+    @property
+    def address(self) -> str:
+        """The address of the page that asks it."""
+        more = {"source": self.source, "theme": self.theme, "origin": self.origin}
+        more |= {"finished": self.finished} if self.finished else {}
+        return f"/puzzles/solve?{self.query}&{QueryParams(more)}"
+
+    def name_kind(self, game: str) -> str:
+        """Name the game and the decision that it asks, "" if its origin does not say.
+
+        >>> AskedPuzzle("", "own", "", "t1/3/fold-or-play").name_kind("six-card")
+        'six-card/fold-or-play'
+        >>> AskedPuzzle("", "own", "Draws", "lunar/draw/large 0/1").name_kind("lunar")
+        'lunar/draw'
+        """
+        match self.origin.split("/"):
+            case [_, _, decision]:
+                return f"{game}/{decision}"
+            case [drawn_game, decision, _, _]:
+                return f"{drawn_game}/{decision}"
+        return ""
+
+
+class GuestPuzzles(NamedTuple):
+    """A guest's answered puzzles, and the mistakes at the tables not asked yet.
+
+    ``leaks`` has the mistakes of each kind together, those asked before too.
+    """
+
+    states: dict[str, PuzzleState]
+    origins: frozenset[str]
+    answered: int
+    right: int
+    mistakes: tuple[PlacedMistake, ...]
+    leaks: tuple[OwnLeak, ...]
+
+    def list_alike(self, kind: str, after: str) -> list[PlacedMistake]:
+        """List the mistakes of a kind not asked yet, those of the same leak first.
+
+        The leak is that of the mistake ``after`` which they come.
+        """
+        leaks = [leak for leak in self.leaks if leak.kind == kind]
+        same = [each for leak in leaks if after in map(name_origin, leak.mistakes) for each in leak.mistakes]
+        alike = [each for leak in leaks for each in leak.mistakes]
+        return sorted((each for each in self.mistakes if each in alike), key=lambda each: each not in same)
+
+    def list_due(self, today: date) -> list[PuzzleState]:
+        """List the puzzles that are due, the longest overdue first."""
+        return sorted((state for state in self.states.values() if state.due <= today), key=lambda each: each.due)
+
+
+def name_origin(mistake: PlacedMistake) -> str:
+    """Return what tells a mistake from every other."""
+    return f"{mistake.table}/{mistake.made.round}/{mistake.made.decision}"
+
+
+def find_guest_puzzles(registry: TableRegistry, guest: Guest) -> GuestPuzzles:
+    """Return a guest's puzzles; the costliest mistakes come first."""
+    answers = registry.puzzle_records.list_answers(guest.holder)
+    origins = frozenset(each.answer.origin for each in answers)
+    leaks = find_own_play(registry, guest).list_leaks()
+    mistakes = [each for leak in leaks for each in leak.mistakes]
+    return GuestPuzzles(
+        schedule_puzzles(answers),
+        origins,
+        len(answers),
+        sum(each.answer.is_right for each in answers),
+        tuple(
+            sorted(
+                (each for each in mistakes if name_origin(each) not in origins), key=lambda each: -each.made.cost_cents
+            )
+        ),
+        tuple(leaks),
+    )
+
+
+def find_puzzle_kind(name: str) -> PuzzleKind | None:
+    """Return the kind of puzzles of a name, None if there is none."""
+    return next((kind for kind in list_puzzle_kinds() if kind.name == name), None)
+
+
+def list_drill_batches(kind: PuzzleKind) -> list[tuple[PuzzleKind, str]]:
+    """List the batches of drawn positions that follow own mistakes of a kind."""
+    return [(kind, f"{LARGE_BATCH} {batch}") for batch in range(_DRILL_BATCHES)]
