@@ -28,6 +28,7 @@ _KEPT_HYPHENS = re.compile(
 )
 _SPECIAL_NAMES = {
     "five-same-coloured": "five same-coloured cards",
+    "fold-play-or-draw": "fold, play or draw",
     "joker-in-community": "Joker in the community cards",
     "joker-in-hand": "Joker in hand",
     "play-2": "play again",
@@ -42,6 +43,8 @@ def display_name(name: str) -> str:
     ('pair of queens or better', 'six-card straight flush')
     >>> display_name("seven-card-flush"), display_name("exchange-two-cards")
     ('seven-card flush', 'exchange two cards')
+    >>> display_name("fold-play-or-draw")
+    'fold, play or draw'
     >>> display_name("win-ace-king-queen"), display_name("royal-flush-with-joker"), display_name("five-same-coloured")
     ('win ace-king-queen', 'royal flush with Joker', 'five same-coloured cards')
     """

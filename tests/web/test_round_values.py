@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import format_cards
 from pitboss.table.branches import SeatChoice, list_seat_choices, play_branch
 from pitboss.table.round import DecisionMade
@@ -60,6 +61,12 @@ def test_each_decision_has_its_values_and_a_point_that_opens_its_step(house: Hou
             assert "what-if" in row
             assert re.search(r'class="number"[^>]*>\D?\d+\.\d{4}<', row)
         assert "hx-trigger" not in page.partition('id="values"')[2]
+        # On a phone the parts of a cell stand apart: a sentence is one part.
+        assert re.search(
+            r"<td[^>]*><span>[^<]+<span class=\"soft\">, raises and fees included</span></span></td>", page
+        )
+        names = re.findall(r'<a href="\S+">\d: (.*?)<', page)
+        assert names == [capitalize_first(display_name(each.decision)) for _, each in taken]
 
 
 @pytest.mark.parametrize("game", SOLVED)
