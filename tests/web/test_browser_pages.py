@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from pitboss.games import load_game, load_games
 from pitboss.table.training.procedure import load_procedure
@@ -154,6 +154,27 @@ def test_a_hand_is_clicked_together_and_valued(
         page.locator("select[name=game]").select_option("wild-52")
         page.wait_for_url(re.compile("game=wild-52"))
         assert problems == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", ["wild-52"])
+def test_nothing_moves_when_it_is_counted_how_often_each_action_wins(
+    browser: Browser, casino: Casino, game: str, size: str
+) -> None:
+    with visitor(browser, casino, size) as context:
+        page, held = context.new_page(), list[Route]()
+        place = list[float]()
+        page.route("**/study/why*", lambda route: route.continue_() if place else held.append(route))
+        page.goto(f"/study?game={game}")
+        why, table = page.locator(".why-text"), page.get_by_role("group", name="Value of each action")
+        expect(why).to_contain_text("Counting how often each action wins", timeout=COUNTING)
+        while not held:
+            page.wait_for_timeout(50)
+        place.append(table.evaluate("each => each.offsetTop"))
+        for each in held:
+            each.continue_()
+        expect(why).to_contain_text("of 100 rounds", timeout=COUNTING)
+        assert table.evaluate("each => each.offsetTop") == place[0]
 
 
 @pytest.mark.parametrize(("size", "scheme"), [("phone", "dark"), ("desktop", "light")])

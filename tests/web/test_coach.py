@@ -1,5 +1,6 @@
 """The coach gets ready before anybody asks: where it is wanted, once."""
 
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -157,5 +158,7 @@ def test_the_coach_says_which_wagers_its_values_are_of(tmp_path: Path, when: str
         said = unescape(guest.look(f"{table}/coach")) + unescape(guest.look(f"{table}/felt"))
         guest.web.close()
     floor.close()
+    if when == BEFORE:
+        assert re.search(r'<div class="room( two)?"><div class="reasons" hx-get="/study/why', said)
     assert ("values are of" in said) == ("bad-beat" in sides)
     assert said.count(of) == (0 if "bad-beat" not in sides else 2 if when == BEFORE else said.count("was better"))

@@ -33,6 +33,7 @@ from pitboss.table.round import CardsDealt
 from pitboss.table.service import TableService
 from pitboss.table.session import TableSession, TableTerms
 from pitboss.web.app import create_app
+from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.coach import (
     compute_advice,
     deal_sample_round,
@@ -47,6 +48,7 @@ from pitboss.web.jobs.study_content import (
     StudyReasons,
     StudyRequest,
     build_study_job,
+    build_why_job,
     describe_seen,
     explain_position,
     study_position,
@@ -197,6 +199,33 @@ def value_as_listed(floor: TableRegistry, game: Game) -> StudyContent:
     content = StudyContent(decision.question, order, "Antes", seen, actions, choices, {})
     floor.jobs.store_result(build_study_job(request), content)
     return content
+
+
+@pytest.mark.parametrize("game", list_studied_games(), ids=lambda game: game.id)
+def test_a_line_says_that_more_is_counted_until_it_is_there(
+    web: httpx.Client, floor: TableRegistry, monkeypatch: pytest.MonkeyPatch, game: Game
+) -> None:
+    """The values come first: the place of the sentence with the counts says so, and keeps its room."""
+    value_as_listed(floor, game)
+    said = re.compile(r'<div class="reasons" hx-get="(/study/why[^"]+)"[^>]*><p [^>]*>Counting how often each action')
+    values = web.get("/study/values", params={"game": game.id}).text
+    found = said.search(values)
+    assert found
+    assert values[: found.start()].rpartition("\n")[2].startswith('<div class="room')
+    monkeypatch.setattr("pitboss.web.pages.study.wait_for_result", refuse_jobs)
+    waiting = said.search(web.get(unescape(found[1])).text)
+    assert waiting
+    assert waiting[1] == found[1]
+    floor.jobs.store_result(build_why_job(read_address(f"/study?game={game.id}").request), StudyReasons(("It wins.",)))
+    monkeypatch.undo()
+    known = web.get(unescape(found[1])).text
+    assert "It wins." in known
+    assert not said.search(known)
+
+
+async def refuse_jobs(*_asked: object, **_how: object) -> None:
+    """Take no more jobs, as while too many wait."""
+    raise RateLimitError("too many jobs are waiting", 2, code="busy")
 
 
 @pytest.mark.parametrize("game", list_studied_games(), ids=lambda game: game.id)

@@ -267,7 +267,10 @@ async def explain_values(
     job, client = build_why_job(query.request), get_job_client(request, guest)
     reasons: StudyReasons | None = StudyReasons()
     with suppress(PitbossError):  # the values beside it say why
-        reasons = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH)
+        try:
+            reasons = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH)
+        except RateLimitError:  # it asks again
+            reasons = None
     shown: dict[str, Any] = {"reasons": reasons, "asked": query, "choice": choice}
     if reasons is None:
         return render_pending("study/why.html", request, guest, **shown)
