@@ -21,9 +21,11 @@ SIZES: dict[str, dict[str, Any]] = {
     "zoomed-phone": {"viewport": {"width": 360, "height": 450}, "device_scale_factor": 2},
 }
 
-# One's hand and its results end above the bar, as far as they fit there; if not, they begin in view.
+# One's hand and its results end above the bar, as far as they fit there; if not, they begin in view.  Once a round has
+# ended the cards go first.
 UNDER_THE_BAR = """() => {
-  const shown = document.querySelector('.own .mine:has(.hand)') ?? document.querySelector('.own .circles');
+  const held = document.querySelector('#wagers') && document.querySelector('.own:has(.results) .held');
+  const shown = held ?? document.querySelector('.own .mine:has(.hand)') ?? document.querySelector('.own .circles');
   const { top, bottom, height } = shown.getBoundingClientRect();
   const room = innerHeight - document.querySelector('#table .bar').offsetHeight;
   return (height <= room ? bottom <= room + 1 : top >= -1 && top < room) ? '' : `${top} ${bottom} of ${room}`;
@@ -239,6 +241,21 @@ FELT = """() => {
 """The height of the felt that is in view between the header and the bar."""
 
 
+LIST_CUT_CARDS = """() => {
+  const room = document.querySelector('#table .bar').getBoundingClientRect().top;
+  const header = Math.max(0, document.querySelector('.top').getBoundingClientRect().bottom);
+  const boxes = [...document.querySelectorAll('.zone .hand .card, .own .held .card')].map(card => {
+    const { top, bottom } = card.getBoundingClientRect();
+    return { top: Math.floor(top), bottom: Math.ceil(bottom), owner: card.closest('section').ariaLabel };
+  });
+  const tall = Math.max(...boxes.map(box => box.bottom)) - Math.min(...boxes.map(box => box.top));
+  const fits = tall <= room - header;
+  return boxes.filter(({ top, bottom, owner }) => fits || owner.startsWith('Your') || bottom > header
+    ? top < header - 1 || bottom > room + 1 : false);
+}"""
+"""The cards that are not whole between the header and the bar; of a row that does not fit, those that are in view."""
+
+
 @pytest.mark.parametrize("game", load_games())
 def test_two_thirds_of_a_phone_are_the_felts_once_a_round_has_ended(
     browser: Browser, casino: Casino, game: str
@@ -251,9 +268,13 @@ def test_two_thirds_of_a_phone_are_the_felts_once_a_round_has_ended(
         while page.locator("#decision").count():
             press_an_action(page)
             expect(page.locator("#decision, #wagers")).to_be_visible()
+        page.wait_for_timeout(500)
+        assert page.evaluate(LIST_CUT_CARDS) == []
         for width, height in ((360, 740), (390, 844)):
             page.set_viewport_size({"width": width, "height": height})
+            page.reload()
             page.wait_for_timeout(500)  # it is scrolled to its place
+            assert page.evaluate(LIST_CUT_CARDS) == []
             assert page.evaluate("document.querySelector('.bar').offsetHeight") <= height / 3
             assert page.evaluate(FELT) >= 0.6 * height
             for name in ("Rebet", "Place and deal"):

@@ -182,20 +182,37 @@ document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "pays"
 // the coach, keep in view what was.
 let stepShown = "";
 let roomShown = 0;
+
+// Once a round has ended, the cards that make the hands go before the results: return where the view begins, from
+// above the dealer's cards down to one's own, and where what it should show ends.  No card is cut: where not all fit,
+// it begins at the next row of cards.
+function frameCards(felt, room) {
+  const place = (each) => each.getBoundingClientRect();
+  const own = place(document.querySelector(".own .held"));
+  const first = place(document.querySelector(".own .results li")).bottom;
+  const rows = Array.from(document.querySelectorAll(".zone .hand"), (each) => place(each).top - 4);
+  const tops = [place(felt).top, ...rows.sort((one, other) => one - other)];
+  const fits = (end) => tops.slice(0, 2).find((top) => end - top <= room);
+  const start = fits(first) ?? tops.find((top) => own.bottom - top <= room) ?? own.top - 4;
+  return { start, end: first - start <= room ? first : own.bottom };
+}
+
 function showStep() {
   const [table, bar, felt] = ["#table", "#table .bar", "#table .felt"].map((each) => document.querySelector(each));
   const shown = document.querySelector(".own .mine:has(.hand)") ?? document.querySelector(".own .circles");
   if (!table || !bar || !felt || !shown) return;
   const room = window.innerHeight - bar.offsetHeight;
   const { top, bottom } = shown.getBoundingClientRect();
+  const cards = document.querySelector(".own .results") && document.querySelector("#wagers") ? frameCards(felt, room) : null;
+  const end = cards?.end ?? bottom;
   const isNew = table.dataset.step !== stepShown;
-  const isCovered = room < roomShown && bottom > room && bottom <= roomShown + 1;
+  const isCovered = room < roomShown && end > room && end <= roomShown + 1;
   stepShown = table.dataset.step;
   roomShown = room;
   document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight}px`;
   if (!isNew && !isCovered) return;
   const start = felt.getBoundingClientRect().top;
-  const first = bottom - start <= room ? start : bottom - top <= room ? Math.max(start, bottom - room) : top;
+  const first = cards ? cards.start : bottom - start <= room ? start : bottom - top <= room ? Math.max(start, bottom - room) : top;
   if (first < 0 || bottom > room) window.scrollBy(0, first);
 }
 document.addEventListener("htmx:afterSettle", showStep);
