@@ -231,6 +231,25 @@ def test_words_of_the_coach_move_nothing_and_open_on_a_touch(
         mistake.locator("summary").click()
         expect(again).to_be_visible()
         accessible(page)
+        words, more = page.locator(".reviewed"), page.locator(".reviewed[data-more]")
+        words.evaluate("each => { each.scrollTop = 0; each.lastElementChild.append('and so on '.repeat(300)); }")
+        page.set_viewport_size({"width": size[0], "height": size[1] - 1})
+        expect(more).to_have_count(1)  # what scrolls says so where there is more below
+        assert "Scroll" in more.evaluate("each => getComputedStyle(each, '::after').content")
+        words.evaluate("each => { each.scrollTop = each.scrollHeight; }")
+        expect(more).to_have_count(0)
+
+
+def test_the_name_of_a_dealers_hand_wraps_in_the_words_of_the_coach(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, "six-card")
+        fold_until_a_mistake(page)
+        versus = page.locator(".versus")
+        versus.evaluate("each => each.lastChild.textContent = ' two pair, sixes and threes'.repeat(3)")
+        assert versus.evaluate(
+            "each => each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight + 1"
+        )
+        assert versus.evaluate("each => getComputedStyle(each).whiteSpace") == "normal"
 
 
 FELT = """() => {

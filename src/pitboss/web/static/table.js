@@ -219,6 +219,15 @@ document.addEventListener("htmx:afterSettle", showStep);
 document.addEventListener("htmx:oobAfterSwap", showStep);
 window.addEventListener("load", showStep);
 
+// Mark the bar and the coach's words where more of them is below.
+function markMore() {
+  for (const each of document.querySelectorAll("#table .bar, .reviewed")) {
+    each.toggleAttribute("data-more", each.scrollHeight - each.clientHeight - each.scrollTop > 4);
+  }
+}
+for (const event of ["htmx:afterSettle", "htmx:oobAfterSwap", "scroll", "toggle"]) document.addEventListener(event, markMore, true);
+for (const event of ["load", "resize"]) window.addEventListener(event, markMore);
+
 // Keys: a letter presses the button that shows it, a digit takes a chip or marks a card, Space presses the next step.
 let byKey = false;
 document.addEventListener("pointerdown", () => (byKey = false));
