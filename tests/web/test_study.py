@@ -419,6 +419,32 @@ def test_a_ten_may_be_typed_as_its_face_says_it(web: httpx.Client) -> None:
     assert "10x" in counted(web, "/study/values", {"game": "six-card", **hands[0], "dealer": "10x Jd 3h"}).text
 
 
+@pytest.mark.compiled
+def test_a_joker_may_be_typed_by_the_name_on_its_button(web: httpx.Client) -> None:
+    hands = [
+        ("wild-52", "Joker, As Kd 9h 7c", "Jk As Kd 9h 7c"),
+        ("wild-six-card", "Joker 2 As Kd JOKER1 7c", "Jk2 As Kd Jk1 7c"),
+    ]
+    for game, named, written in hands:
+        texts = [counted(web, "/study/hint.json", {"game": game, "player": each}).text for each in (named, written)]
+        assert len(set(texts)) == 1
+        assert '"actions"' in texts[0]
+
+
+@pytest.mark.parametrize(
+    ("game", "hint"),
+    [
+        ("six-card", "for example 10d (or Td)"),
+        ("wild-52", "for example 10d (or Td), or Jk for the Joker"),
+        ("wild-six-card", "for example 10d (or Td), or Jk1 or Jk2 for a Joker"),
+    ],
+)
+def test_a_word_that_is_no_card_is_answered_with_an_example(web: httpx.Client, game: str, hint: str) -> None:
+    text = unescape(counted(web, "/study/values", {"game": game, "player": "As Kd 9x"}).text)
+    assert f"{hint}.</p>" in text
+    assert ("Joker" in hint) == ("for a Joker" in text or "for the Joker" in text)
+
+
 @pytest.mark.parametrize(
     ("changes", "line"),
     [

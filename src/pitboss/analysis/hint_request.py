@@ -8,8 +8,8 @@ from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.hints import Hint, compute_hints
 from pitboss.analysis.position import Position, find_position, format_view_cards, verify_card_names
 from pitboss.analysis.side_stakes import select_played_stakes
-from pitboss.cards import format_cards, parse_cards
-from pitboss.cards.typed import separate_cards
+from pitboss.cards import format_cards
+from pitboss.cards.typed import parse_typed_cards
 from pitboss.contract import Game
 from pitboss.core.errors import UnknownNameError, WagerError
 from pitboss.core.progress import ProgressCallback
@@ -86,7 +86,7 @@ def parse_hint_request(
     for bet in terms.stakes.keys() - stakes.keys():
         raise WagerError(f"{bet} does not depend on your play: leave it out", code="not-played-for", bet=bet)
     verify_card_names(game, (name for name, text in cards.items() if text))
-    given = {name: parse_cards(separate_cards(text), game.deck) for name, text in cards.items()}
+    given = {name: parse_typed_cards(text, game.deck) for name, text in cards.items()}
     actions = list(dict.fromkeys(action.id for decision in game.decisions for action in decision.actions))
     for name in taken:
         if name not in actions:

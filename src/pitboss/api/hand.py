@@ -6,8 +6,8 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
-from pitboss.cards import DECK_52, DECK_53, DECK_54, bit, format_card, get_rank, make_mask, parse_cards
-from pitboss.cards.typed import separate_cards
+from pitboss.cards import DECK_52, DECK_53, DECK_54, bit, format_card, get_rank, make_mask
+from pitboss.cards.typed import parse_typed_cards, separate_cards
 from pitboss.core.errors import CardError, UnknownNameError, quote
 from pitboss.core.text import verify_text
 from pitboss.hands import (
@@ -103,7 +103,7 @@ def evaluate(cards: str, *, wild: str = "", order: HandOrder = "royal-first", an
     separated = separate_cards(cards)
     words = set(separated.lower().split())
     deck = DECK_54 if words & {"jk1", "jk2"} else DECK_53 if "jk" in words else DECK_52
-    codes = parse_cards(separated, deck)
+    codes = parse_typed_cards(separated, deck)
     naturals = [card for card in codes if card in DECK_52.cards and (not wild or get_rank(card) != _WILD_RANKS[wild])]
     wilds = len(codes) - len(naturals)
     if not _MIN_CARDS <= len(codes) <= _MAX_CARDS or wilds > _MAX_WILDS:

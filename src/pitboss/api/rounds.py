@@ -8,9 +8,9 @@ from pitboss.analysis.position import format_view_cards
 from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_options, choose_paytables, verify_whole
 from pitboss.api.choices import LegalChoice
 from pitboss.builders import display_name
-from pitboss.cards import format_cards, parse_cards, seeded_bits, shuffle_cards, system_bits
+from pitboss.cards import format_cards, seeded_bits, shuffle_cards, system_bits
 from pitboss.cards.shuffle import BitSource
-from pitboss.cards.typed import separate_cards
+from pitboss.cards.typed import parse_typed_cards
 from pitboss.contract import Game
 from pitboss.core.errors import CardError, IllegalActionError, WagerError, quote
 from pitboss.core.money import MAX_CENTS
@@ -130,7 +130,7 @@ class TableRound:
         verify_text(cards, "the cards given up", CardError)
         if now.turn is None:
             raise IllegalActionError("the round is over: open another one", code="round-over")
-        given_up = parse_cards(separate_cards(cards), now.game.deck)
+        given_up = parse_typed_cards(cards, now.game.deck)
         self._round = now.decide(now.turn[0], choice, given_up, lambda muck: shuffle_cards(muck, self._bits))
 
     @property
@@ -203,7 +203,7 @@ def deal_round(
         verify_whole(seed, "a seed", 0, MAX_SEED)
     verify_text(deck, "a deck", CardError)
     bits = system_bits if seed is None else seeded_bits(seed)
-    top = parse_cards(separate_cards(deck), game.deck)
+    top = parse_typed_cards(deck, game.deck)
     rest = shuffle_cards([card for card in game.deck.cards if card not in top], bits)
     return TableRound(opened.deal((*top, *rest), lambda muck: shuffle_cards(muck, bits)), bits)
 

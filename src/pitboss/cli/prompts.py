@@ -8,8 +8,7 @@ from typing import TypeVar
 
 from rich.console import Console
 
-from pitboss.cards import parse_cards
-from pitboss.cards.typed import separate_cards
+from pitboss.cards.typed import parse_typed_cards, separate_cards
 from pitboss.contract import Action
 from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
 from pitboss.core.money import format_cents
@@ -61,7 +60,7 @@ def ask_action(console: Console, game_round: Round, available_cents: int) -> tup
     def read(answer: str) -> tuple[str, tuple[int, ...]]:
         word, _, rest = separate_cards(answer).partition(" ")
         action = _match_action(word, legal)
-        cards = parse_cards(rest, game_round.game.deck)
+        cards = parse_typed_cards(rest, game_round.game.deck)
         cost_cents = game_round.verify_decide(seat, action, cards).stake * game_round.get_stake_cents(seat, "main")
         if cost_cents > available_cents:
             raise WagerError(

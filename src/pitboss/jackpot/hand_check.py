@@ -1,6 +1,7 @@
 """Checks that entered cards make their hand, by the game's own rules."""
 
-from pitboss.cards import make_mask, parse_cards
+from pitboss.cards import make_mask
+from pitboss.cards.typed import parse_typed_cards
 from pitboss.censuses import CardSetCensus
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import CardError, UnknownNameError
@@ -102,7 +103,7 @@ def _evaluate_hand(settings: Settings, cards: str) -> str:
 
 def _parse_hand_mask(game: Game, cards: str, most: int) -> int:
     try:
-        codes = parse_cards(cards, game.deck)
+        codes = parse_typed_cards(cards, game.deck)
     except CardError as error:
         raise RefusalError.from_error(error, "cards") from None
     if not MIN_HAND_CARDS <= len(codes) <= most:

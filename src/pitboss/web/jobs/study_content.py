@@ -14,7 +14,8 @@ from pitboss.analysis.outcome_chances import OutcomeChances, compute_outcome_cha
 from pitboss.analysis.position import Position, format_view_cards
 from pitboss.analysis.side_stakes import select_played_stakes
 from pitboss.builders import capitalize_first, display_name
-from pitboss.cards import format_cards, parse_cards
+from pitboss.cards import format_cards
+from pitboss.cards.typed import parse_typed_cards
 from pitboss.contract import Game, LegResult
 from pitboss.reports.chance_text import describe_chances, describe_draw, describe_fees, describe_kept_hand
 from pitboss.reports.formatting import name_value_unit, name_valued_wagers
@@ -353,7 +354,7 @@ def study_position(request: StudyRequest) -> StudyContent:
     choices = tuple(compute_advice(game, each, ranked[0]) for each in ranked)
     best_forms = tuple(select_best_forms(choices))
     seen = format_view_cards(position.view, position.decision, game.deck)
-    typed = {name: format_cards(parse_cards(text, game.deck), game.deck) for name, text in request.cards}
+    typed = {name: format_cards(parse_typed_cards(text, game.deck), game.deck) for name, text in request.cards}
     return StudyContent(
         position.decision.question,
         tuple(each.id for each in position.decision.actions),
