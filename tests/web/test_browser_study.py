@@ -150,6 +150,44 @@ def test_typed_cards_lie_on_the_board_however_they_are_written(browser: Browser,
         expect(typed).to_have_value("")
 
 
+def test_a_joker_is_typed_by_the_name_on_its_button(browser: Browser, house: House) -> None:
+    with visitor(browser, house) as context:
+        page = context.new_page()
+        page.goto("/study?game=wild-52")
+        typed, button = page.locator("[data-cards]").first, page.locator("[data-card='Jk']")
+        expect(button).to_have_text("Joker")
+        typed.fill("Joker, 2s")
+        expect(button).to_have_attribute("aria-pressed", "true")
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "false")
+        expect(typed).to_have_value("2s")
+
+
+@pytest.mark.parametrize(
+    ("game", "counts"),
+    [
+        ("wild-52", {"player": 5, "community": 1}),
+        ("lunar", {"player": 5, "dealer": 1, "drew": 1}),
+        ("six-card", {"player": 6, "dealer": 3}),
+        ("shifting-wilds", {"player": 4, "community": 2, "indicators": 2}),
+    ],
+)
+def test_a_full_field_passes_the_next_card_on(
+    browser: Browser, house: House, game: str, counts: dict[str, int]
+) -> None:
+    with visitor(browser, house) as context:
+        page = context.new_page()
+        page.goto(f"/study?game={game}")
+        for field in page.locator("[data-cards]").all():
+            field.fill("")
+        page.locator("[data-cards]").first.focus()
+        buttons = page.locator("[data-card]")
+        for each in range(sum(counts.values())):
+            buttons.nth(each).press("Enter") if each % 2 else buttons.nth(each).click()
+        for name, count in counts.items():
+            assert len(page.locator(f"[name={name}]").input_value().split()) == count, name
+
+
 def test_a_chart_is_walked_with_the_arrow_keys_and_a_cell_opened(browser: Browser, house: House) -> None:
     asked = parse_chart_query("six-card", "strategy", "ace-high-low-card").request
     house.floor.jobs.store_result(build_chart_job(asked), lay_out_chart(asked))

@@ -35,7 +35,7 @@ from pitboss.web.jobs.study_content import (
     describe_seen,
     list_taken,
 )
-from pitboss.web.pages.card_picker import list_suits
+from pitboss.web.pages.card_picker import list_suits, measure_fields
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.study_sharing import draw_position, write_command, write_program
 from pitboss.web.pages.study_terms import ChosenTerms, describe_terms, list_term_fields, read_terms
@@ -333,6 +333,7 @@ def _describe(query: StudyQuery, state: StudyState) -> dict[str, Any]:
         "games": list_studied_games(),
         "names": list_card_names(game),
         "deck": list_suits(game),
+        "room": measure_fields(game),
         "wagers": wagers,
         "terms": list(list_term_fields(game, query.request.terms, wagers)),
         "house": describe_terms(game, query.chosen),

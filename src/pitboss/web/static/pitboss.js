@@ -77,13 +77,25 @@ document.addEventListener("click", (event) => {
   if (button) keep(button.dataset.keeps, [button.closest("details").querySelector("pre").textContent]);
 });
 
-// Cards to click on: one goes into the field that was last in use, and out of the field that it is in.
+// Cards to click on: one goes into the field that was last in use, or the next if that is full, and out of the field
+// that it is in.
 let into = null;
-const listed = (input) => input.value.split(/[\s,;]+/).filter(Boolean);
+const jokers = /(?<![^\s,;])joker(?:\s*([12]))?(?![^\s,;])/gi;
+const listed = (input) => input.value.replace(jokers, "Jk$1").split(/[\s,;]+/).filter(Boolean);
 const cardFields = () => Array.from(document.querySelectorAll("[data-cards]"));
 const letters = { "♠": "s", "♥": "h", "♦": "d", "♣": "c" };
 const plain = (card) => card.toLowerCase().replace(/^10/, "t").replace(/[♠♥♦♣]/, (suit) => letters[suit]);
 const same = (one, other) => plain(one) === plain(other);
+// A field that has enough for its first decision passes the card on, to the next one that has not; once all have, each
+// takes as many as any decision shows.
+function chooseField() {
+  const fields = cardFields();
+  const last = into?.isConnected ? into : fields[0];
+  const at = fields.indexOf(last);
+  const inTurn = [...fields.slice(at), ...fields.slice(0, at)];
+  const takes = (most) => inTurn.find((each) => listed(each).length < Number(each.dataset[most] ?? Infinity));
+  return takes("enough") ?? takes("most") ?? last;
+}
 function press() {
   const used = cardFields().flatMap(listed);
   for (const button of document.querySelectorAll("[data-card]")) {
@@ -99,7 +111,7 @@ document.addEventListener("click", (event) => {
   const name = event.target.closest("[data-card]")?.dataset.card;
   if (!name) return;
   const holds = (input) => listed(input).some((each) => same(each, name));
-  const input = cardFields().find(holds) ?? (into?.isConnected ? into : cardFields()[0]);
+  const input = cardFields().find(holds) ?? (into = chooseField());
   input.value = (holds(input) ? listed(input).filter((each) => !same(each, name)) : [...listed(input), name]).join(" ");
   input.dispatchEvent(new Event("input", { bubbles: true }));
 });
