@@ -139,7 +139,7 @@ def test_a_hand_is_clicked_together_and_valued(
         expect(card).to_have_attribute("aria-pressed", "true")
         card.click()
         expect(own).to_have_value(" ".join(before[1:]))
-        expect(page.get_by_role("alert")).to_contain_text("player needs 6 cards, not 5")
+        expect(page.get_by_role("alert")).to_contain_text("your hand must have 6 cards, not 5")
         own.focus()
         page.locator('[data-card="As"]').click()
         expect(own).to_have_value(" ".join([*before[1:], "As"]))

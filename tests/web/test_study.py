@@ -448,10 +448,11 @@ def test_a_word_that_is_no_card_is_answered_with_an_example(web: httpx.Client, g
 @pytest.mark.parametrize(
     ("changes", "line"),
     [
-        ({"player": "As Kd 9h"}, "player needs 6 cards, not 3"),
+        ({"player": "As Kd 9h"}, "At the decision “Fold or play”, your hand must have 6 cards, not 3"),
         ({"player": "As As 9h 7c 4s 2d"}, "As"),
         ({"player": "As Kd 9h 7c 4s Xx"}, "Xx"),
-        ({"dealer": ""}, "dealer"),
+        ({"dealer": ""}, "At the decision “Fold or play”, “Dealer” must have 3 cards, not 0"),
+        ({"taken": "fold"}, "No round comes to “Fold or play” by fold"),
         ({"player": "<script>"}, "<script>"),
     ],
 )

@@ -36,6 +36,7 @@ from pitboss.web.jobs.study_content import (
     list_taken,
 )
 from pitboss.web.pages.card_picker import list_suits, measure_fields
+from pitboss.web.pages.refusal_words import describe_position_refusal
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.study_sharing import draw_position, write_command, write_program
 from pitboss.web.pages.study_terms import ChosenTerms, describe_terms, list_term_fields, read_terms
@@ -310,7 +311,7 @@ async def _value(
     except RateLimitError as error:
         return StudyState(str(error), is_pending=True)
     except PitbossError as error:
-        return StudyState(str(error).replace("--", ""))
+        return StudyState(describe_position_refusal(str(error), query.game))
     return StudyState(is_pending=content is None, content=content)
 
 
