@@ -130,6 +130,10 @@ def test_a_position_is_shared(browser: Browser, house: House, game: str) -> None
         assert signature == b"\x89PNG\r\n\x1a\n"
         assert (width, height) == (2 * round(float(size[1])), 2 * round(float(size[2])))
         link = page.get_by_role("link", name="Link to the position").get_attribute("href")
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page.get_by_role("button", name="Copy the address").press("Enter")
+        expect(page.locator("#share [role=status]")).to_have_text("Copied.")
+        assert page.evaluate("navigator.clipboard.readText()") == f"{house.address}{link}"
         with visitor(browser, house, "desktop") as other:
             there = other.new_page()
             there.goto(link or "")

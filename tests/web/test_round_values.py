@@ -112,7 +112,10 @@ def test_every_other_action_is_settled_as_the_rules_settle_it(house: House, game
         own = [card for card in now.game.deck.cards if now.get_view(index).player >> card & 1][: legal.discards]
         cards = format_cards(own, now.game.deck).split()
         page = unescape(person.look(f"{address}?chosen={action}" + "".join(f"&cards={card}" for card in cards)))
+        assert re.search(
         assert re.search(r">(as played|changed), worth \S+ [\w ]+: (the best|cost \S+)</span>", page)
+            page,
+        )
         branch = play_branch(steps, SEAT, [SeatChoice(action, tuple(own))])
         if branch.round.turn:
             assert branch.round.game.decisions[branch.round.turn[1]].question in page
@@ -194,6 +197,10 @@ def test_a_round_is_shared_as_a_link_a_picture_and_its_history(house: House) -> 
     address, other = f"/tables/{name}/rounds/1", house.person()
     link, png, svg, history = list_shared(people[1].look(f"{address}?step=1"))
     assert (link, history) == (f"{address}?step=1&seat=1", f"{address}/history.toml")
+    page = unescape(people[1].look(f"{address}?step=1"))
+    assert f'value="{house.address}{link}" readonly>' in page
+    assert 'data-copies="shared-address"' in page
+    assert f'value="{house.address}/tables/{name}" readonly>' in people[1].look(f"/tables/{name}")
     assert 'aria-label="Your place, seat 1"' in other.look(link)  # as its sender sees it
     assert png == svg
     answer = people[1].web.get(svg)

@@ -33,6 +33,7 @@ def render_page(template: str, request: Request, guest: Guest, status: int = 200
                 "pages": list_page_links(tables=True, progressive=bool(request.app.state.jackpot)),
                 "staffed": request.app.state.jackpot is not None,
                 "here": request.url.path,
+                "site": str(request.base_url).rstrip("/"),
                 **context,
                 **refusals,
             },

@@ -130,6 +130,20 @@ document.addEventListener("change", (event) => {
   if (event.target.matches("[data-starts]")) location.assign(`${event.target.form.action}?game=${event.target.value}`);
 });
 
+// Copy an address.  A page that came over plain HTTP has no clipboard: there the older way copies what is selected.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copies]");
+  if (!button) return;
+  const input = field(button.dataset.copies);
+  input.focus();
+  input.select();
+  const isCopied = await (navigator.clipboard?.writeText(input.value) ?? Promise.reject()).then(
+    () => true,
+    () => document.execCommand("copy"),
+  );
+  button.parentElement.querySelector("[role=status]").textContent = isCopied ? "Copied." : "Selected: copy it now.";
+});
+
 // Who looks at another tab meanwhile sees it in this one's title.
 const title = document.title;
 function call(line) {
