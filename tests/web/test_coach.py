@@ -17,6 +17,7 @@ from pitboss.web.app import create_app
 from pitboss.web.auth.guests import AFTER, BEFORE
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, deal_sample_round
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
+from pitboss.web.jobs.value_bars import ValueBar, measure_values
 from pitboss.web.jobs.warm_up import build_warm_up_job, prepare_solvers
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.coach import ButtonValue, value_buttons
@@ -110,7 +111,7 @@ def test_a_solver_is_made_ready_for_who_sits_down_with_the_coach_and_for_nobody_
 
 @pytest.mark.parametrize("lead", [1, -1])
 def test_a_button_for_any_number_of_cards_has_the_value_of_the_best(lead: int) -> None:
-    """Whichever is best: the bar of the worst can be seen, and that of the best is whole."""
+    """Whichever is best: its bar is on the side of its sign, and both begin at one zero."""
     worth = {"fold": Fraction(-lead), "exchange-2": Fraction(lead), "exchange-1": Fraction(lead, 2)}
     best = max(worth.values())
     worths = [
@@ -119,11 +120,31 @@ def test_a_button_for_any_number_of_cards_has_the_value_of_the_best(lead: int) -
     ]
     exchange = max(worth["exchange-1"], worth["exchange-2"])
     shown = value_buttons([{"action": "fold"}, {"action": BY_COUNT}, {"action": "buy"}], worths)
+    left, right = ValueBar(0, 50, is_below=True), ValueBar(50, 50, is_below=False)
+    bars = (left, right) if lead > 0 else (ValueBar(33, 67, is_below=False), ValueBar(0, 33, is_below=True))
     assert shown == {
-        "fold": ButtonValue(float(worth["fold"]), lead < 0, 4 if lead > 0 else 100),
-        BY_COUNT: ButtonValue(float(exchange), lead > 0, 100 if lead > 0 else 4),
+        "fold": ButtonValue(float(worth["fold"]), lead < 0, bars[0]),
+        BY_COUNT: ButtonValue(float(exchange), lead > 0, bars[1]),
     }
     assert value_buttons([{"action": "buy"}], worths) == {}
+
+
+@pytest.mark.parametrize(
+    ("worths", "bars"),
+    [
+        ({"play": "1.8191", "check": "1.1801"}, [(0, 100, False), (0, 65, False)]),
+        ({"play": "0.5", "fold": "-1"}, [(67, 33, False), (0, 67, True)]),
+        ({"play": "-0.5", "fold": "-1"}, [(0, 100, False), (0, 2, False)]),
+        ({"fold": "-1", "play": "-1.8"}, [(98, 2, False), (0, 100, True)]),
+        ({"check": "-0.5", "play": "-1"}, [(50, 50, True), (0, 100, True)]),
+        ({"check": "0", "play": "0"}, [(0, 2, False), (0, 2, False)]),
+    ],
+)
+def test_bars_share_a_zero_at_0_or_at_a_fold_if_all_lose(
+    worths: dict[str, str], bars: list[tuple[int, int, bool]]
+) -> None:
+    advice = [ActionAdvice(name, name, (), Fraction(value), Fraction(0)) for name, value in worths.items()]
+    assert measure_values(advice) == bars
 
 
 @pytest.mark.parametrize("when", [AFTER, BEFORE])

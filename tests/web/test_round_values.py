@@ -113,7 +113,8 @@ def test_every_other_action_is_settled_as_the_rules_settle_it(house: House, game
         cards = format_cards(own, now.game.deck).split()
         page = unescape(person.look(f"{address}?chosen={action}" + "".join(f"&cards={card}" for card in cards)))
         assert re.search(
-            r"</a>.* (instead|as played)<span class=\"soft\">: \S+ [\w ]+, (the best choice|\S+ less than the best)</span>",
+            r"</a>.* (instead|as played)<span class=\"soft\">"
+            r": \S+ [\w ]+, (the best choice|\S+ less than the best)</span>",
             page,
         )
         branch = play_branch(steps, SEAT, [SeatChoice(action, tuple(own))])

@@ -53,6 +53,7 @@ from pitboss.web.jobs.study_content import (
     explain_position,
     study_position,
 )
+from pitboss.web.jobs.value_bars import measure_values
 from pitboss.web.pages.coach import select_reasons
 from pitboss.web.pages.study import find_study_address, list_played_wagers, list_studied_games, parse_study_query
 from pitboss.web.pages.study_sharing import write_command, write_program
@@ -193,7 +194,8 @@ def value_as_listed(floor: TableRegistry, game: Game) -> StudyContent:
     ]
     ranked = [Hint(action, given, Fraction(1 - place, 8)) for place, (action, given) in enumerate(offered)]
     choices = tuple(compute_advice(game, each, ranked[0]) for each in ranked)
-    actions = tuple((each, 100) for each in select_best_forms(choices))
+    best = tuple(select_best_forms(choices))
+    actions = tuple(zip(best, measure_values(best), strict=True))
     seen = tuple((name, tuple(text.split())) for name, text in request.cards)
     order = tuple(each.id for each in decision.actions)
     content = StudyContent(decision.question, order, "Antes", seen, actions, choices, {})

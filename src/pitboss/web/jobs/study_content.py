@@ -3,7 +3,7 @@
 A worker finds the position and values it.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from math import lcm
 from typing import Any, NamedTuple
 
@@ -24,11 +24,10 @@ from pitboss.table.session import TableSession
 from pitboss.web.jobs.action_values import value_actions
 from pitboss.web.jobs.coach import ActionAdvice, compute_advice, get_side_stakes, is_not_fold, select_best_forms
 from pitboss.web.jobs.spec import STUDIED, JobSpec
+from pitboss.web.jobs.value_bars import ValueBar, measure_values
 
 _MOST_LISTED = 40
 """The most choices of cards that a page lists."""
-
-_LEAST_PART = 2
 
 
 class StudyRequest(NamedTuple):
@@ -114,7 +113,7 @@ class StudyContent(NamedTuple):
     """A valued position.
 
     ``order`` has the actions of the decision as the game lists them, and ``seen`` the cards of each name.  ``actions``
-    has each action once with the part of its bar in hundredths, and ``choices`` every action with every choice of
+    has each action once with its bar, and ``choices`` every action with every choice of
     cards, best first.  ``data`` is the JSON document of ``pitboss hint --json``.  ``wagers`` are those that the
     values are of, "" if that is the main wager alone.
     """
@@ -123,7 +122,7 @@ class StudyContent(NamedTuple):
     order: tuple[str, ...]
     unit: str
     seen: tuple[tuple[str, tuple[str, ...]], ...]
-    actions: tuple[tuple[ActionAdvice, int], ...]
+    actions: tuple[tuple[ActionAdvice, ValueBar], ...]
     choices: tuple[ActionAdvice, ...]
     data: dict[str, Any]
     wagers: str = ""
@@ -365,9 +364,3 @@ def study_position(request: StudyRequest) -> StudyContent:
         asked.as_json(ranked),
         name_valued_wagers(game, select_played_stakes(game, terms.options, asked.terms.stakes)),
     )
-
-
-def measure_values(advice: Sequence[ActionAdvice]) -> list[int]:
-    """Return the part of each action's bar in hundredths, from the worst to the best."""
-    worst = max(each.cost for each in advice)
-    return [max(_LEAST_PART, round(100 * (1 - each.cost / worst))) if worst else 100 for each in advice]

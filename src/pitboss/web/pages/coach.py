@@ -25,6 +25,7 @@ from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, Reviewe
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.jobs.study_content import StudyReasons
+from pitboss.web.jobs.value_bars import ValueBar, measure_values
 from pitboss.web.jobs.warm_up import build_warm_up_job
 from pitboss.web.jobs.worker import pickle_object, unpickle_object
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
@@ -46,19 +47,16 @@ REVIEW_SECONDS = 1.0
 
 _BEFORE_THE_FIRST = "After each round, the coach shows which of your decisions was not the best, and what it cost."
 
-_LEAST_PART = 4
-"""The part of a bar, in hundredths, that is drawn for the worst action: it can be seen."""
-
 
 class ButtonValue(NamedTuple):
     """What a button's action is worth, in Antes.
 
-    ``part`` of its bar is drawn, in hundredths.
+    ``bar`` draws it, next to those of the other buttons.
     """
 
     value: float
     is_best: bool
-    part: int
+    bar: ValueBar
 
 
 class ExplainedMistake(NamedTuple):
@@ -130,16 +128,10 @@ def value_buttons(choices: Iterable[Mapping[str, Any]], worths: Sequence[ActionA
     found = {each["action"]: of_action[each["action"]] for each in choices if each["action"] in of_action}
     if not found:
         return {}
-    values = {action: float(each.value) for action, each in found.items()}
-    low, high = min(values.values()), max(values.values())
-    span = high - low
+    bars = measure_values(list(found.values()))
     return {
-        action: ButtonValue(
-            values[action],
-            not each.cost,
-            max(_LEAST_PART, round(100 * (values[action] - low) / span)) if span else 100,
-        )
-        for action, each in found.items()
+        action: ButtonValue(float(each.value), not each.cost, bar)
+        for (action, each), bar in zip(found.items(), bars, strict=True)
     }
 
 
@@ -374,7 +366,9 @@ def _render_count(
 
 async def _render(request: Request, guest: Guest, session: TableSession, advice: Mapping[str, Any]) -> HTMLResponse:
     shown = {"why": "", "is_silent": False, "review": None, "worths": (), "every": (), **advice}
-    address = f"/tables/{session.snapshot.table}"
-    return await run_in_threadpool(
-        render_page, "table/coach.html", request, guest, address=address, advice=shown, coach_count=None
-    )
+    context: dict[str, Any] = {
+        "address": f"/tables/{session.snapshot.table}",
+        "advice": shown,
+        "coach_count": None,
+    }
+    return await run_in_threadpool(render_page, "table/coach.html", request, guest, **context)

@@ -22,7 +22,7 @@ from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, get_side_stakes, list_advice, select_best_forms
 from pitboss.web.jobs.queue import JobPriority, JobQueue
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
-from pitboss.web.jobs.study_content import measure_values
+from pitboss.web.jobs.value_bars import measure_values
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.card_drawing import draw_board
 from pitboss.web.pages.coach import KnownAdvice, value_buttons
