@@ -104,6 +104,10 @@ def test_a_solver_is_made_ready_for_who_sits_down_with_the_coach_and_for_nobody_
         said = "Before each of your decisions" if when == BEFORE else "After each round"
         assert said in guest.look(f"{table}/coach")
         assert asked == ["wild-52"]
+        for page in (table, f"{table}/coach"):
+            assert "Your leaks at this table" in guest.look(page)
+            assert "Your leaks at this table" not in stranger.look(page)
+        assert "You are watching. To play, take a free seat." in stranger.look(table)
         for person in (guest, stranger):
             person.web.close()
     tables.close()

@@ -230,7 +230,7 @@ def test_a_table_goes_on_without_who_walked_off(house: House) -> None:
     assert "Seat 4 may still return" in host.sent[-1]
     house.seconds += ABSENT_SECONDS
     assert 'name="action" value="fold"' in host.say(f"{address}/go-on", seat=4).text
-    assert "Take a free seat" in walked_off.look(f"{address}/felt")
+    assert "You are watching. To play, take a free seat." in walked_off.look(f"{address}/felt")
 
 
 def test_the_lobby_names_who_plays_and_lists_the_newest_of_the_tables_where_one_sits_alone(house: House) -> None:

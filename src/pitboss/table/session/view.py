@@ -193,7 +193,7 @@ def _build_next_step(session: TableSession, seat: int | None) -> Json:
     if held is None:
         if len(session.seats) >= session.terms.seats:
             return _build_step("wait", "Every seat is taken. You are watching.")
-        return _build_step("sit", "Take a free seat.")
+        return _build_step("sit", "You are watching. To play, take a free seat.")
     match session.phase:
         case Phase.WAGERS:
             return _build_wager_step(session, held)

@@ -361,7 +361,8 @@ def _render_count(
     """Say that the coach is counting, at its place and in the bar; it asks again."""
     count = find_coach_count(session, find_guest_seat(session, guest), guest, registry, is_advised=False)
     address = f"/tables/{session.snapshot.table}"
-    return render_pending("table/coach.html", request, guest, problem, address=address, advice=None, coach_count=count)
+    shown = {"advice": None, "coach_count": count, "is_seated": find_guest_seat(session, guest) is not None}
+    return render_pending("table/coach.html", request, guest, problem, address=address, **shown)
 
 
 async def _render(request: Request, guest: Guest, session: TableSession, advice: Mapping[str, Any]) -> HTMLResponse:
@@ -370,5 +371,6 @@ async def _render(request: Request, guest: Guest, session: TableSession, advice:
         "address": f"/tables/{session.snapshot.table}",
         "advice": shown,
         "coach_count": None,
+        "is_seated": find_guest_seat(session, guest) is not None,
     }
     return await run_in_threadpool(render_page, "table/coach.html", request, guest, **context)
