@@ -36,7 +36,7 @@ from pitboss.web.jobs.spec import CHARTS, JobSpec
 from pitboss.web.jobs.worker import JobPauseError
 from pitboss.web.pages.charts import list_charted_games, parse_chart_query
 from pitboss.web.registry import TableRegistry
-from pitboss.web.templating import format_signed_value
+from pitboss.web.templating import format_signed_value, format_suited
 from waiting import PATIENT_SECONDS
 from web.chores import hold, hold_at
 from web.served import answering, counted, unlimited
@@ -87,7 +87,11 @@ def test_a_picture_stands_with_its_rows(web: httpx.Client, data: ChartData, path
     assert "style=" not in svg  # the page forbids it
     page = unescape(answer.text)
     for record in data.list_records():
-        assert record["cards"] in page
+        assert format_suited(record["cards"]) in page
+    assert '<th scope="col">10</th>' in page
+    assert "Ace-10, 2 of his ranks" in page
+    words = re.sub(r"<[^>]+>", " ", page.replace(page[page.index("<svg role") : page.index("</svg>")], ""))
+    assert not re.search(r"(?<![A-Za-z])T(?![A-Za-z])", words)
     assert page.count("<tr") == 1 + len(data.labels["row_names"]) + 1 + len(data.rows)
 
 

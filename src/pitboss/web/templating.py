@@ -5,6 +5,7 @@ They have autoescaping, and filters for money, cards and chips.
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Protocol, SupportsFloat
@@ -18,7 +19,7 @@ from pitboss.cards import DECK_54, FIRST_JOKER, parse_cards
 from pitboss.core.money import format_cents, format_dollars
 from pitboss.jackpot.day_report import format_short_units
 from pitboss.jackpot.setting_words import label_setting
-from pitboss.reports.document import PageBlock, split_marks
+from pitboss.reports.document import PageBlock, TableBlock, split_marks
 from pitboss.reports.formatting import format_difference, subtract_printed, write_minus
 from pitboss.web.card_sprite import get_card_name
 from pitboss.web.game_words import find_words, link_words
@@ -29,6 +30,7 @@ CHIP_DOLLARS = (1, 5, 25, 100, 500)
 """The chips in the rack, in dollars."""
 
 _CARD = re.compile(r"\b([2-9TJQKA])([shdc])\b")
+_TEN = re.compile(r"(?<![A-Za-z0-9])T(?![A-Za-z0-9])")
 _SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 RULING_LABELS = re.compile(r"(\s\((?:[A-Z]+[0-9]*-[0-9]+(?:, | to )?)+\))")
@@ -214,13 +216,28 @@ def format_duration(seconds: float) -> str:
 
 
 def format_suited(text: str) -> str:
-    """Format the cards of a text with the signs of their suits.
+    """Format the cards of a text as on their faces.
 
     >>> format_suited("Dealer Kh Td, Seat 1 As Jk1")
-    'Dealer K♥ T♦, Seat 1 A♠ Joker'
+    'Dealer K♥ 10♦, Seat 1 A♠ Joker'
     """
-    suited = _CARD.sub(lambda match: match[1] + _SUIT_SIGNS[match[2]], text)
+    suited = _CARD.sub(lambda match: match[1].replace("T", "10") + _SUIT_SIGNS[match[2]], text)
     return re.sub(r"\bJk\d?\b", "Joker", suited)
+
+
+def format_ranks(text: str) -> str:
+    """Format the ranks of a text as on the faces of cards: a ten is 10.
+
+    >>> format_ranks("Ace-T, 2 of his ranks"), format_ranks("The pair"), format_ranks("7-8-T-J")
+    ('Ace-10, 2 of his ranks', 'The pair', '7-8-10-J')
+    """
+    return _TEN.sub("10", text)
+
+
+def format_table_cards(block: TableBlock) -> TableBlock:
+    """Format the cards and the ranks of a table as on the faces of cards."""
+    rows = tuple(tuple(format_ranks(format_suited(cell)) for cell in row) for row in block.rows)
+    return replace(block, rows=rows)
 
 
 def get_block_kind(block: PageBlock) -> str:
@@ -257,12 +274,14 @@ def _make_environment() -> Environment:
         "cost": format_cost,
         "duration": format_duration,
         "explained": link_words,
+        "faces": format_table_cards,
         "face_of": get_face_id,
         "marked": split_labels,
         "minus": write_minus,
         "money": format_money,
         "money_exact": format_money_exact,
         "sentence": write_sentence,
+        "ranks": format_ranks,
         "setting": label_setting,
         "short_units": format_short_units,
         "signed": format_signed,
