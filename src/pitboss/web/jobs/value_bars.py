@@ -40,7 +40,7 @@ def measure_values(advice: Sequence[ActionAdvice]) -> list[ValueBar]:
 
 
 def _place_bar(value: Fraction, low: Fraction, span: Fraction) -> ValueBar:
-    """Place a bar between its value and zero; one that is too short to see is drawn a little longer."""
+    """Place a bar between its value and zero, wide enough to see."""
     width = max(_LEAST_WIDTH, round(100 * abs(value) / span))
     start = round(100 * (min(value, Fraction(0)) - low) / span)
     return ValueBar(max(0, min(start, 100 - width)), width, value < 0)
