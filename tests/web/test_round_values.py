@@ -82,7 +82,9 @@ def test_every_step_says_what_has_happened_since_the_one_before(house: House, ga
     settled = steps[-1].round
     assert settled
     decided = sum(isinstance(event, DecisionMade) for event in settled.events)
-    assert sum(each[0].count("seat") for each in told) == decided
+    happened = [each[0].rpartition("; before it: ")[2] for each in told]
+    assert sum(each.count("seat") for each in happened) == decided
+    assert sum("; before it: " in each[0] for each in told) == len(list_seat_choices(steps[-1], SEAT))
     assert sum("settled" in each[0] for each in told) == 1
 
 
