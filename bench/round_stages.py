@@ -4,7 +4,7 @@ Of each game kernels are compiled that stop after a stage: the cards are shuffle
 decided and drawn, and the dealer is served; the hands are ranked once; all wagers are settled; their cells are
 counted.  A row is nanoseconds a round of one seat that plays the practical strategy, CPU time, the least of several
 runs that take turns.  What a stage adds is the difference of two columns; a hand ranked in a decision or by several
-wagers is in theirs.  Then ``pitboss simulate`` runs with each number of workers, by the clock.
+wagers is in theirs.  Then rounds a second of one core and of all, by the clock.
 """
 
 import argparse
@@ -13,7 +13,6 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -35,7 +34,7 @@ from pitboss.tasks import Executor
 STAGES = ("cards", "dealt", "decided", "ranked", "settled", "counted")
 RUNS = 12
 SHARD_BLOCKS = 16
-SCALING_ROUNDS = 1 << 28
+SCALING_ROUNDS = 1 << 26
 
 
 @inlined_helper
@@ -121,14 +120,24 @@ def measure(game: Game) -> list[float]:
     return least
 
 
-def measure_workers(game: Game, workers: int) -> float:
-    """Return how many million rounds a second so many workers play, by the clock, without their start."""
+def measure_cores(game: Game) -> list[float]:
+    """Return million rounds a second, by the clock: of one thread, of a thread and of a process for every core."""
     simulation = Simulation(game.id, tuple(resolve_options(game, {}).items()), get_default_player(game))
-    executor = replace(Executor(), workers=workers)
+    processes = Executor(workers=os.cpu_count() or 1)
+    ways: list[Callable[[int], object]] = [
+        lambda rounds: [run_shard(shard) for shard in split_into_shards(simulation, rounds, 1)],
+        lambda rounds: run_simulation(simulation, rounds, 1),
+        lambda rounds: run_simulation(simulation, rounds, 1, processes),
+    ]
+    return [_measure_way(way) for way in ways]
+
+
+def _measure_way(way: Callable[[int], object]) -> float:
+    """Return million rounds a second, without the start of processes: the difference of a long run and a short one."""
     took = []
     for rounds in (SCALING_ROUNDS // 8, SCALING_ROUNDS):
         began = time.perf_counter()
-        run_simulation(simulation, rounds, 1, executor)
+        way(rounds)
         took.append(time.perf_counter() - began)
     return (SCALING_ROUNDS - SCALING_ROUNDS // 8) / (took[1] - took[0]) / 1e6
 
@@ -141,11 +150,10 @@ def main() -> None:
     show(f"\n## Nanoseconds of a round up to a stage\n\n| game | {' | '.join(STAGES)} |\n|---|{'--:|' * len(STAGES)}")
     for game in games:
         show(f"| `{game.id}` | {' | '.join(f'{each:.1f}' for each in measure(game))} |")
-    counts = range(1, (os.cpu_count() or 1) + 1)
-    show(f"\n## Million rounds a second by workers\n\n| game | {' | '.join(map(str, counts))} |")
-    show(f"|---|{'--:|' * len(counts)}")
+    show(f"\n## Million rounds a second on {os.cpu_count()} cores\n\n| game | a thread | threads | processes |")
+    show("|---|--:|--:|--:|")
     for game in games:
-        show(f"| `{game.id}` | {' | '.join(f'{measure_workers(game, each):.1f}' for each in counts)} |")
+        show(f"| `{game.id}` | {' | '.join(f'{each:.1f}' for each in measure_cores(game))} |")
 
 
 def show(line: str) -> None:
