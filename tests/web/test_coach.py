@@ -124,8 +124,8 @@ def test_a_button_for_any_number_of_cards_has_the_value_of_the_best(lead: int) -
     ]
     exchange = max(worth["exchange-1"], worth["exchange-2"])
     shown = value_buttons([{"action": "fold"}, {"action": BY_COUNT}, {"action": "buy"}], worths)
-    left, right = ValueBar(0, 50, is_below=True), ValueBar(50, 50, is_below=False)
-    bars = (left, right) if lead > 0 else (ValueBar(33, 67, is_below=False), ValueBar(0, 33, is_below=True))
+    left, right = ValueBar(0, 50, 50, is_below=True), ValueBar(50, 50, 50, is_below=False)
+    bars = (left, right) if lead > 0 else (ValueBar(33, 67, 33, is_below=False), ValueBar(0, 33, 33, is_below=True))
     assert shown == {
         "fold": ButtonValue(float(worth["fold"]), lead < 0, bars[0]),
         BY_COUNT: ButtonValue(float(exchange), lead > 0, bars[1]),
@@ -136,19 +136,18 @@ def test_a_button_for_any_number_of_cards_has_the_value_of_the_best(lead: int) -
 @pytest.mark.parametrize(
     ("worths", "bars"),
     [
-        ({"play": "1.8191", "check": "1.1801"}, [(0, 100, False), (0, 65, False)]),
-        ({"play": "0.5", "fold": "-1"}, [(67, 33, False), (0, 67, True)]),
-        ({"play": "-0.5", "fold": "-1"}, [(0, 100, False), (0, 2, False)]),
-        ({"fold": "-1", "play": "-1.8"}, [(98, 2, False), (0, 100, True)]),
-        ({"check": "-0.5", "play": "-1"}, [(50, 50, True), (0, 100, True)]),
-        ({"check": "0", "play": "0"}, [(0, 2, False), (0, 2, False)]),
+        ({"play": "1.8191", "check": "1.1801"}, [(0, 100, 0, False), (0, 65, 0, False)]),
+        ({"play": "0.5", "fold": "-1"}, [(67, 33, 67, False), (0, 67, 67, True)]),
+        ({"fold": "-1", "play": "-1.8"}, [(44, 56, 99, True), (0, 100, 99, True)]),
+        ({"check": "-0.5", "play": "-1"}, [(50, 50, 99, True), (0, 100, 99, True)]),
+        ({"check": "0", "play": "0"}, [(0, 2, 0, False), (0, 2, 0, False)]),
     ],
 )
-def test_bars_share_a_zero_at_0_or_at_a_fold_if_all_lose(
-    worths: dict[str, str], bars: list[tuple[int, int, bool]]
+def test_bars_share_a_zero_and_what_is_lost_runs_to_the_left(
+    worths: dict[str, str], bars: list[tuple[int, int, int, bool]]
 ) -> None:
     advice = [ActionAdvice(name, name, (), Fraction(value), Fraction(0)) for name, value in worths.items()]
-    assert measure_values(advice) == bars
+    assert [tuple(each) for each in measure_values(advice)] == bars
 
 
 @pytest.mark.parametrize("when", [AFTER, BEFORE])

@@ -225,6 +225,16 @@ def test_a_line_says_that_more_is_counted_until_it_is_there(
     assert not said.search(known)
 
 
+def test_a_bar_of_a_loss_is_drawn_as_one(web: httpx.Client, floor: TableRegistry) -> None:
+    """With quotation marks inside its name no style would find the class."""
+    content = value_as_listed(floor, load_game("lunar"))
+    page = web.get("/study/values", params={"game": "lunar"}).text
+    losing = sum(advice.value < 0 for advice, _ in content.actions)
+    assert losing
+    assert page.count('<rect class="below"') == losing
+    assert "&quot;below" not in page
+
+
 async def refuse_jobs(*_asked: object, **_how: object) -> None:
     """Take no more jobs, as while too many wait."""
     raise RateLimitError("too many jobs are waiting", 2, code="busy")
