@@ -87,14 +87,14 @@ const letters = { "♠": "s", "♥": "h", "♦": "d", "♣": "c" };
 const plain = (card) => card.toLowerCase().replace(/^10/, "t").replace(/[♠♥♦♣]/, (suit) => letters[suit]);
 const same = (one, other) => plain(one) === plain(other);
 // A field that has enough for its first decision passes the card on, to the next one that has not; once all have, each
-// takes as many as any decision shows.
+// takes as many as any decision shows, and no field takes more.
 function chooseField() {
   const fields = cardFields();
   const last = into?.isConnected ? into : fields[0];
   const at = fields.indexOf(last);
   const inTurn = [...fields.slice(at), ...fields.slice(0, at)];
   const takes = (most) => inTurn.find((each) => listed(each).length < Number(each.dataset[most] ?? Infinity));
-  return takes("enough") ?? takes("most") ?? last;
+  return takes("enough") ?? takes("most");
 }
 function press() {
   const used = cardFields().flatMap(listed);
@@ -111,7 +111,9 @@ document.addEventListener("click", (event) => {
   const name = event.target.closest("[data-card]")?.dataset.card;
   if (!name) return;
   const holds = (input) => listed(input).some((each) => same(each, name));
-  const input = cardFields().find(holds) ?? (into = chooseField());
+  const input = cardFields().find(holds) ?? chooseField();
+  if (!input) return;
+  into = input;
   input.value = (holds(input) ? listed(input).filter((each) => !same(each, name)) : [...listed(input), name]).join(" ");
   input.dispatchEvent(new Event("input", { bubbles: true }));
 });
