@@ -9,7 +9,7 @@ import pytest
 
 from pitboss.cards import parse_cards, seeded_bits
 from pitboss.core.errors import IllegalActionError, UnknownIdError
-from pitboss.core.money import parse_cents
+from pitboss.core.money import format_cents, parse_cents
 from pitboss.games import load_game, load_games
 from pitboss.games.wild_six_card import rules
 from pitboss.hands import load_hand_tables
@@ -214,7 +214,9 @@ def test_shares_of_a_split_meter_follow_from_what_the_question_says(
     assert [awards[seat].cents for seat in range(len(paid))] == paid
     for task in awards.values():
         assert f"with every hand entered, {together}% of it is won in this round" in task.question
-    assert awards[0].reason == "straight flush, 10% of the meter"
+    share = "10 parts in 110" if together > 100 else "10%"
+    shown = format_cents(1_000_000 + 14 * stakes)
+    assert awards[0].reason == f"straight flush, {share} of {shown}, rounded down to a cent"
 
 
 # An unshown hand.

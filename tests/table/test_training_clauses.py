@@ -131,7 +131,10 @@ def test_a_house_that_plays_otherwise_is_told_in_the_clause() -> None:
     for seed in range(10):
         played = deal_training_round(open_training_round(terms), seeded_bits(seed))
         cited |= {task.clause for task in build_questions(played) if task.question.split(", ")[-1].startswith("Ante")}
-    assert any(each.endswith("WJ-3; but this house plays ante when unqualified: push") for each in cited)
+    assert any(
+        each.endswith("WJ-3; but at this house, what happens to the Ante when the dealer does not qualify: push")
+        for each in cited
+    )
 
 
 # Choices.
@@ -331,9 +334,9 @@ def test_every_settlement_that_an_option_changes_says_so_in_its_clause(game: Gam
                     folded = event.seat in find_folded_seats(played.events)
                     said = cite_settlement(played, event, leg, is_folded=folded)
                     told = cite_settlement(other or played, event, leg, is_folded=folded)
-                    words = name.replace("_", " ")
-                    assert f"this house plays {words}: {display_value(value)}" in told, (name, value, place)
-                    assert "this house" not in said
+                    words = next(each.meaning for each in game.options if each.name == name)
+                    assert f"at this house, {words}: {display_value(value)}" in told, (name, value, place)
+                    assert "at this house" not in said
 
 
 @each_game
@@ -363,7 +366,7 @@ def test_a_claim_about_the_dealer_cites_what_qualifies_at_this_house(name: str, 
     for seed in range(30):
         for task in deal_drill(DrillRequest(terms=terms, seed=seed, stacked=bool(seed % 2), disputes="only"))[1]:
             if "ou qualify." in task.question or "ou do not qualify." in task.question:
-                said = f"; but this house plays dealer qualifies: {display_value(lowest)}"
+                said = f"at this house, the lowest hand with which the dealer qualifies: {display_value(lowest)}"
                 assert (said in task.answer) == (lowest != default)
                 assert task.reason.startswith("the dealer has ")
                 assert ("every hand" if lowest == "always" else f"{display_value(lowest)} or higher") in task.reason
@@ -390,4 +393,5 @@ def test_a_step_that_an_option_changes_says_so(name: str, option: str, value: st
         if task.case == case
     ]
     assert asked
-    assert all(f"this house plays {option.replace('_', ' ')}: {display_value(value)}" in each.clause for each in asked)
+    words = next(each.meaning for each in load_game(name).options if each.name == option)
+    assert all(f"at this house, {words}: {display_value(value)}" in each.clause for each in asked)

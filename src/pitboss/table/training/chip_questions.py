@@ -6,7 +6,14 @@ from fractions import Fraction
 from pitboss.builders import display_name
 from pitboss.contract import LegResult, PayUnit, StakeConstraintKind
 from pitboss.core.money import format_cents
-from pitboss.meter import AWARD_SPLIT, ROUND_TO_DOLLAR, UNITS_PER_CENT, compute_displayed_cents, compute_round_awards
+from pitboss.meter import (
+    AWARD_SPLIT,
+    ROUND_TO_DOLLAR,
+    UNITS_PER_CENT,
+    MeterTerms,
+    compute_displayed_cents,
+    compute_round_awards,
+)
 from pitboss.options import get_meter_terms
 from pitboss.outcome_nets import get_meter_percent
 from pitboss.paytables import find_progressive_table
@@ -20,6 +27,7 @@ from pitboss.table.training.procedure import cite_settlement, load_house_procedu
 
 _CENTS_PER_DOLLAR = 100
 _ABSURD_FACTOR = 10
+_WHOLE_PERCENT = 100
 
 
 class ChipQuestions:
@@ -77,20 +85,42 @@ class ChipQuestions:
         the house splits the meter, all percentages are of what it showed before the first, and fixed together when the
         last hand is entered: what they add up to is said, because a hand may still lie face down here.
         """
-        played, place = self._round, self._round.events.index(event)
-        table = find_progressive_table(played.paytables)
-        meter = apply_coin_in(played.paytables, played.opening_meter, played.stakes)
-        if meter is None or table is None or table.progressive is None or event.bet != self._meter_bet:
+        terms, cents = self._get_terms(), self._find_displayed_cents(event)
+        if terms is None or cents is None:
             return ""
-        terms = get_meter_terms(played.options, table.progressive.seed_cents)
-        step = "dollar" if terms.award_rounding == ROUND_TO_DOLLAR else "cent"
-        rounding = f"; what is paid of it is rounded down to a {step}" if self._get_percent(event) else ""
+        rounding = f"; what is paid of it is {self._describe_rounding()}" if self._get_percent(event) else ""
         if terms.award_order == AWARD_SPLIT:
-            cents = compute_displayed_cents(meter, terms.limit_cents)
-            won = [each for each in played.events if isinstance(each, WagerSettled) and each.bet == self._meter_bet]
-            share = sum(map(self._get_percent, won))
-            together = f"; with every hand entered, {share}% of it is won in this round" if rounding else ""
-            return f"Before the round's first award the display showed {format_cents(cents)}{together}{rounding}"
+            together = f"; with every hand entered, {self._sum_percents()}% of it is won in this round"
+            shown = f"Before the round's first award the display showed {format_cents(cents)}"
+            return f"{shown}{together if rounding else ''}{rounding}"
+        return f"The display shows {format_cents(cents)}{rounding}"
+
+    def _get_terms(self) -> MeterTerms | None:
+        table = find_progressive_table(self._round.paytables)
+        return (
+            get_meter_terms(self._round.options, table.progressive.seed_cents) if table and table.progressive else None
+        )
+
+    def _describe_rounding(self) -> str:
+        terms = self._get_terms()
+        return f"rounded down to a {'dollar' if terms and terms.award_rounding == ROUND_TO_DOLLAR else 'cent'}"
+
+    def _sum_percents(self) -> int:
+        """Sum what the awards of the round take of the meter, in percent."""
+        settled = (each for each in self._round.events if isinstance(each, WagerSettled))
+        return sum(self._get_percent(each) for each in settled if each.bet == self._meter_bet)
+
+    def _find_displayed_cents(self, event: WagerSettled) -> int | None:
+        """Find what the display shows that a win is paid from.
+
+        Return None for another wager than the progressive.
+        """
+        played, place, terms = self._round, self._round.events.index(event), self._get_terms()
+        meter = apply_coin_in(played.paytables, played.opening_meter, played.stakes)
+        if meter is None or terms is None or event.bet != self._meter_bet:
+            return None
+        if terms.award_order == AWARD_SPLIT:
+            return compute_displayed_cents(meter, terms.limit_cents)
         percents, fixed_cents = [0] * played.seats, [0] * played.seats
         for earlier in played.events[:place]:
             if isinstance(earlier, WagerSettled) and earlier.bet == self._meter_bet and earlier.net_cents > 0:
@@ -98,7 +128,7 @@ class ChipQuestions:
                 paid_cents = earlier.net_cents + earlier.legs[0].stake_cents
                 fixed_cents[earlier.seat] = 0 if percents[earlier.seat] else paid_cents
         meter, _ = compute_round_awards(meter, percents, fixed_cents, terms)
-        return f"The display shows {format_cents(compute_displayed_cents(meter, terms.limit_cents))}{rounding}"
+        return compute_displayed_cents(meter, terms.limit_cents)
 
     def _get_percent(self, event: WagerSettled) -> int:
         """Return the percentage of the meter that a settlement pays, 0 if it pays none."""
@@ -162,6 +192,11 @@ class ChipQuestions:
     def _explain_pay(self, event: WagerSettled, leg: LegSettlement) -> str:
         """Say what a circle is settled by, and how the amount of a win is found."""
         pay = describe_pay(self._round, event, leg)
+        percent, terms = self._get_percent(event), self._get_terms()
+        if percent and terms:
+            together = self._sum_percents() if terms.award_order == AWARD_SPLIT else 0
+            share = f"{percent} parts in {together}" if together > _WHOLE_PERCENT else f"{percent}%"
+            pay = f"{share} of {format_cents(self._find_displayed_cents(event) or 0)}, {self._describe_rounding()}"
         return f"{leg.reason}, {pay}" if pay else leg.reason
 
     def _list_mispays(

@@ -24,18 +24,16 @@ def find_leg(played: Round, event: WagerSettled, settled: LegSettlement) -> Leg:
 
 
 def describe_pay(played: Round, event: WagerSettled, settled: LegSettlement) -> str:
-    """Say how a win's amount is found, as "30 to 1 on $25.00" or "10% of the meter".
+    """Say how a win's amount is found, as "30 to 1 on $25.00".
 
-    Return "" where no single line pays it, or the line names the amount.
+    Return "" where no single line pays it, the line names the amount, or it is a part of the meter.
     """
     leg = find_leg(played, event, settled)
     line = find_best_line(leg, played.paytables) if leg.result is LegResult.WIN else ""
     if not line or (len(leg.lines) > 1 and not leg.best_only):
         return ""
     pay = played.paytables[leg.paytable_kind].lines[line]
-    if pay.unit is PayUnit.PERCENT_OF_METER:
-        return f"{pay.amount}% of the meter"
-    if pay.unit is PayUnit.DOLLARS or not settled.stake_cents:
+    if pay.unit not in (PayUnit.TO_ONE, PayUnit.FOR_ONE) or not settled.stake_cents:
         return ""
     way = "to" if pay.unit is PayUnit.TO_ONE else "for"
     return f"{pay.amount.numerator:,} {way} {pay.amount.denominator} on {format_cents(settled.stake_cents)}"

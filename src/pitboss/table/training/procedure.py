@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from pitboss.builders import display_name, display_value
+from pitboss.builders import display_value
 from pitboss.contract import Game, LegResult
 from pitboss.core.strict_model import StrictModel
 from pitboss.jackpot.round_handlers import STEP_LABELS
@@ -146,14 +146,14 @@ def _apply_options(game: Game, chosen: tuple[tuple[str, str], ...]) -> DealingPr
     """Add to each clause what the house plays otherwise."""
     procedure, values = load_procedure(game), dict(chosen)
     others = {
-        option.name: f"{display_name(option.name.replace('_', '-'))}: {display_value(values[option.name])}"
+        option.name: f"{option.meaning}: {display_value(values[option.name])}"
         for option in game.options
         if values[option.name] != option.default
     }
 
     def add_options(clause: str, names: Sequence[str]) -> str:
-        words = ", ".join(others[name] for name in names if name in others)
-        return f"{clause}; but this house plays {words}" if words and clause else clause
+        words = "; ".join(others[name] for name in names if name in others)
+        return f"{clause}; but at this house, {words}" if words and clause else clause
 
     steps = {step: add_options(getattr(procedure, step), names) for step, names in procedure.options.items()}
     pays = {bet: add_options(clause, procedure.pay_options.get(bet, ())) for bet, clause in procedure.pays.items()}

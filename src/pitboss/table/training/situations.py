@@ -64,6 +64,10 @@ def _describe_before_turn_up(played: Round, step: ProcedureStep) -> str:
         zones = (event.zone for event in shown if isinstance(event, CardsShown) and event.seat is None)
         closed = _join(_describe_zone_open(events, zone) for zone in dict.fromkeys(zones))
         return f"{_describe_acted(played, before)}, and {closed}"
+    if seat in find_folded_seats(events) and any(isinstance(each, DecisionMade) for each in played.events[before:]):
+        turned = sum(1 for _ in takewhile(lambda event: isinstance(event, CardsShown), played.events[before:]))
+        names = _join(_list_settled_wagers(played, before + turned, seat))
+        return f"seat {seat + 1} has folded, and its {names} is settled at once, before the other seats have acted"
     mine, its = _describe_open(events, None), _describe_open(events, seat)
     return f"{mine} and {its} are open, and seat {seat + 1} is the first from your right with wagers to settle"
 
