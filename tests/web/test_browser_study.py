@@ -190,6 +190,10 @@ def test_a_full_field_passes_the_next_card_on(
             buttons.nth(each).press("Enter") if each % 2 else buttons.nth(each).click()
         for name, count in counts.items():
             assert len(page.locator(f"[name={name}]").input_value().split()) == count, name
+        for each in range(sum(counts.values()), 30):
+            buttons.nth(each).click()
+        for field in page.locator("[data-cards]").all():
+            assert len(field.input_value().split()) == int(field.get_attribute("data-most") or 0)
 
 
 def test_a_chart_is_walked_with_the_arrow_keys_and_a_cell_opened(browser: Browser, house: House) -> None:
