@@ -9,7 +9,7 @@ from pitboss.cards import seeded_bits
 from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.table.layout_snapshot import build_layout_snapshot
-from pitboss.table.round import Round, open_round
+from pitboss.table.round import Round, WagerSettled, open_round
 from pitboss.table.training.dealer_question import DealerQuestion
 from pitboss.table.training.questions import build_questions
 from pitboss.table.training.rounds import deal_training_round
@@ -75,6 +75,10 @@ def test_every_step_says_what_on_the_table_makes_it_right(game: Game, keys: str)
         for task in build_questions(played, seeded_bits(seed), keys, expects_unshown=True):
             assert bool(task.situation) == bool(task.choices), task
             assert not task.situation.endswith(".")
+            if "from your right the next to settle" in task.situation:
+                left = [each.seat for each in played.events[task.event_count :] if isinstance(each, WagerSettled)]
+                assert task.seat is not None
+                assert max(left) == task.seat
 
 
 def test_a_step_counts_the_cards_and_names_the_seats_that_have_not_acted() -> None:

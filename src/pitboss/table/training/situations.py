@@ -4,7 +4,7 @@ A correction says it after the step.  It is read from the events of the round: w
 open, and what is settled.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import takewhile
 
 from pitboss.builders import display_name
@@ -64,12 +64,8 @@ def _describe_before_turn_up(played: Round, step: ProcedureStep) -> str:
         zones = (event.zone for event in shown if isinstance(event, CardsShown) and event.seat is None)
         closed = _join(_describe_zone_open(events, zone) for zone in dict.fromkeys(zones))
         return f"{_describe_acted(played, before)}, and {closed}"
-    if seat in find_folded_seats(events) and any(isinstance(each, DecisionMade) for each in played.events[before:]):
-        turned = sum(1 for _ in takewhile(lambda event: isinstance(event, CardsShown), played.events[before:]))
-        names = _join(_list_settled_wagers(played, before + turned, seat))
-        return f"seat {seat + 1} has folded, and its {names} is settled at once, before the other seats have acted"
     mine, its = _describe_open(events, None), _describe_open(events, seat)
-    return f"{mine} and {its} are open, and seat {seat + 1} is the first from your right with wagers to settle"
+    return f"{mine} and {its} are open, and {_explain_turn(played, before, seat)}"
 
 
 def _describe_before_settle(played: Round, step: ProcedureStep) -> str:
@@ -78,9 +74,22 @@ def _describe_before_settle(played: Round, step: ProcedureStep) -> str:
     events = played.events[:before]
     if seat in find_folded_seats(events) and isinstance(events[-1], DecisionMade):
         return f"seat {seat + 1} has just folded"
-    names = _join(_list_settled_wagers(played, before, seat))
     mine, its = _describe_open(events, None), _describe_open(events, seat)
-    return f"{mine} and {its} are open, and from your right the next to settle is its {names}"
+    return f"{mine} and {its} are open, and {_explain_turn(played, before, seat)}"
+
+
+def _explain_turn(played: Round, before: int, seat: int) -> str:
+    """Say why a seat's next wagers are settled now."""
+    left = [each for each in played.events[before:] if isinstance(each, WagerSettled)]
+    first = next(each for each in left if each.seat == seat)
+    names = _list_settled_wagers(played, played.events.index(first, before), seat)
+    later = {each.seat for each in left if each.seat > seat}
+    if not later:
+        return f"from your right the next to settle is its {_join(names)}"
+    are = _agree(names, "is", "are")
+    if seat in find_folded_seats(played.events[:before]):
+        return f"seat {seat + 1} has folded: its {_join(names)} {are} settled before the wagers of {_name_seats(later)}"
+    return f"its {_join(names)} {are} settled before the wagers of {_name_seats(later)}"
 
 
 def _describe_before_envy(played: Round, step: ProcedureStep) -> str:
@@ -161,7 +170,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _agree(things: set[int], one: str, many: str) -> str:
+def _agree(things: Collection[object], one: str, many: str) -> str:
     return one if len(things) == 1 else many
 
 
