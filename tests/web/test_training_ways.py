@@ -74,7 +74,8 @@ def test_an_exam_has_a_page_before_its_clock_starts(guests: tuple[Guest, Guest])
     ann = guests[1]
     started = ann.post("/training/table/lunar", exam="on", **FORM)
     assert started.status_code == 200
-    assert "Your own standard: 1 round, at most 99 errors. The errors are those of whole rounds" in started.text
+    assert "Your own standard: 1 round of disputes alone. As large a share of them has to be right" in started.text
+    assert "as in whole rounds with at most 99 errors" in started.text
     assert "You have 60:00 (minutes and seconds)" in started.text or "You have 1:00:00" in started.text
     assert find_primary(started.text) == "Start the exam"
     assert "question 1 of" not in ann.web.get("/training").text  # no exam has begun
