@@ -10,7 +10,6 @@ from pitboss.meter import (
     AWARD_SPLIT,
     ROUND_TO_DOLLAR,
     UNITS_PER_CENT,
-    MeterTerms,
     compute_displayed_cents,
     compute_round_awards,
 )
@@ -36,6 +35,9 @@ class ChipQuestions:
     def __init__(self, played: Round, meter_bet: str) -> None:
         """Prepare the questions of a round."""
         self._round, self._meter_bet = played, meter_bet
+        table = find_progressive_table(played.paytables)
+        presets = table.progressive if table else None
+        self._terms = get_meter_terms(played.options, presets.seed_cents) if presets else None
 
     def build_for_wager(self, event: WagerSettled, before: int) -> Iterator[DealerQuestion]:
         """Yield a question for every settled circle, and for taxes.
@@ -85,7 +87,7 @@ class ChipQuestions:
         the house splits the meter, all percentages are of what it showed before the first, and fixed together when the
         last hand is entered: what they add up to is said, because a hand may still lie face down here.
         """
-        terms, cents = self._get_terms(), self._find_displayed_cents(event)
+        terms, cents = self._terms, self._find_displayed_cents(event)
         if terms is None or cents is None:
             return ""
         rounding = f"; what is paid of it is {self._describe_rounding()}" if self._get_percent(event) else ""
@@ -95,15 +97,9 @@ class ChipQuestions:
             return f"{shown}{together if rounding else ''}{rounding}"
         return f"The display shows {format_cents(cents)}{rounding}"
 
-    def _get_terms(self) -> MeterTerms | None:
-        table = find_progressive_table(self._round.paytables)
-        return (
-            get_meter_terms(self._round.options, table.progressive.seed_cents) if table and table.progressive else None
-        )
-
     def _describe_rounding(self) -> str:
-        terms = self._get_terms()
-        return f"rounded down to a {'dollar' if terms and terms.award_rounding == ROUND_TO_DOLLAR else 'cent'}"
+        to_dollar = self._terms is not None and self._terms.award_rounding == ROUND_TO_DOLLAR
+        return f"rounded down to a {'dollar' if to_dollar else 'cent'}"
 
     def _sum_percents(self) -> int:
         """Sum what the awards of the round take of the meter, in percent."""
@@ -115,7 +111,7 @@ class ChipQuestions:
 
         Return None for another wager than the progressive.
         """
-        played, place, terms = self._round, self._round.events.index(event), self._get_terms()
+        played, place, terms = self._round, self._round.events.index(event), self._terms
         meter = apply_coin_in(played.paytables, played.opening_meter, played.stakes)
         if meter is None or terms is None or event.bet != self._meter_bet:
             return None
@@ -192,7 +188,7 @@ class ChipQuestions:
     def _explain_pay(self, event: WagerSettled, leg: LegSettlement) -> str:
         """Say what a circle is settled by, and how the amount of a win is found."""
         pay = describe_pay(self._round, event, leg)
-        percent, terms = self._get_percent(event), self._get_terms()
+        percent, terms = self._get_percent(event), self._terms
         if percent and terms:
             together = self._sum_percents() if terms.award_order == AWARD_SPLIT else 0
             share = f"{percent} parts in {together}" if together > _WHOLE_PERCENT else f"{percent}%"
