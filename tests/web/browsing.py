@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 from waiting import PATIENT_SECONDS
 
@@ -66,3 +66,15 @@ def kept(page: Page, name: str) -> None:
     """Keep a picture of a page."""
     KEPT.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=KEPT / f"{name}.png")
+
+
+def press_an_action(page: Page) -> None:
+    """Take the last action offered that needs no cards chosen, else the first that does, and wait until it is done."""
+    before = page.locator("#table").get_attribute("data-sequence")
+    actions = page.locator("#decision button:enabled")
+    if actions.count() == 1 and "chosen" in actions.first.inner_text():
+        page.locator(".own input[type=checkbox]").first.check()
+        actions.first.click()
+    else:
+        actions.filter(has_not_text="chosen").last.click()
+    expect(page.locator("#table")).not_to_have_attribute("data-sequence", before or "")

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from pitboss.cli.app import run
 from pitboss.games import load_game, load_games
-from web.browsing import SIZES, accessible, follow, kept, visitor
+from web.browsing import SIZES, accessible, follow, kept, press_an_action, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
@@ -59,14 +59,7 @@ def at_hand(page: Page) -> None:
 def play_on(page: Page) -> None:
     """Take the last action offered that needs no cards chosen until the round is settled, else the first that does."""
     while page.locator("#decision").count():
-        before = page.locator("#table").get_attribute("data-sequence")
-        actions = page.locator("#decision button:enabled")
-        if actions.count() == 1 and "chosen" in actions.first.inner_text():
-            page.locator(".own input[type=checkbox]").first.check()
-            actions.first.click()
-        else:
-            actions.filter(has_not_text="chosen").last.click()
-        expect(page.locator("#table")).not_to_have_attribute("data-sequence", before or "")
+        press_an_action(page)
     expect(page.locator(".question")).to_contain_text("Place your wagers")
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pitboss.games import load_games
-from web.browsing import accessible, kept, visitor
+from web.browsing import accessible, kept, press_an_action, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 from web.test_browser import deal_until_asked, set_look, sit_down
 
@@ -54,18 +54,6 @@ def check(page: Page) -> None:
     assert page.evaluate(CUT) == []
     assert page.evaluate(COVERED) == []
     page.evaluate(f"scrollTo(0, {place})")
-
-
-def press_an_action(page: Page) -> None:
-    """Take the last action that can be taken, and wait until it is done."""
-    before = page.locator("#table").get_attribute("data-sequence")
-    actions = page.locator("#decision button:enabled")
-    if actions.count() == 1 and "chosen" in actions.first.inner_text():
-        page.locator(".own input[type=checkbox]").first.check()
-        actions.first.click()
-    else:
-        actions.filter(has_not_text="chosen").last.click()
-    expect(page.locator("#table")).not_to_have_attribute("data-sequence", before or "")
 
 
 def list_games_and_sizes() -> list[Any]:
