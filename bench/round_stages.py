@@ -10,7 +10,6 @@ wagers is in theirs.  Then rounds a second of one core and of all, by the clock.
 import argparse
 import math
 import os
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -18,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.rounds import show
 from pitboss.contract import Game
 from pitboss.games import load_game, load_games
 from pitboss.hands import load_hand_tables
@@ -154,12 +154,6 @@ def main() -> None:
     show("|---|--:|--:|--:|")
     for game in games:
         show(f"| `{game.id}` | {' | '.join(f'{each:.1f}' for each in measure_cores(game))} |")
-
-
-def show(line: str) -> None:
-    """Print a line at once: the whole takes minutes."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":
