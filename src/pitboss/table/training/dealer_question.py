@@ -32,7 +32,7 @@ class DealerQuestion:
     question teaches.  It is asked after ``event_count`` events of the round, when the hands of the seats ``mucked`` are
     collected; it is about the seat ``seat``, None for no seat.  ``last_step`` is the step done before, which the cards
     alone do not show, "" for none.  ``situation`` says what on the table makes the step right, "" where it is a rule
-    alone.
+    alone; ``faults`` are choices that a fact of their seat makes wrong, each with the fact.
     """
 
     question: str
@@ -50,6 +50,7 @@ class DealerQuestion:
     mispays: tuple[tuple[str, int], ...] = ()
     last_step: str = ""
     situation: str = ""
+    faults: tuple[tuple[str, str], ...] = ()
 
     @property
     def last_step_text(self) -> str:

@@ -20,7 +20,7 @@ class TraineeAnswer(StrictModel):
     ``at_ms`` is when it was given, in milliseconds since 1970, 0 in the records of earlier versions.  ``cards`` lay
     open before the dealer, in the middle and at the seat; ``chips`` are the fewest chips of the right amount, and
     ``is_house_cut`` says whether the amount was cut in its fewest; None where no chips were cut.  ``situation`` says
-    what on the table makes a step right, "" in the records of earlier versions.
+    what on the table makes a step right, and the answer wrong, "" in the records of earlier versions.
     """
 
     drill: str
@@ -93,7 +93,7 @@ def grade_answer(question: DealerQuestion, answer: str, cents: int, cut: str = "
         clause=question.clause,
         question=question.full_text,
         reason=question.reason,
-        situation=question.situation,
+        situation="; ".join(filter(None, dict.fromkeys((dict(question.faults).get(answer, ""), question.situation)))),
         said=answer if question.choices else _format_answer(answer, paid_cents) + _format_cut(stacks, paid_cents),
         wanted=question.answer if question.choices else _format_answer(question.answer, question.cents),
         first=False,

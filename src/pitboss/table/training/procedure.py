@@ -16,7 +16,8 @@ from pitboss.contract import Game, LegResult
 from pitboss.core.strict_model import StrictModel
 from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.table.optional_toml import load_optional_toml
-from pitboss.table.round import LegSettlement, Round, WagerSettled
+from pitboss.table.round import CardsShown, LegSettlement, Round, WagerSettled
+from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.wagers import get_wager
 
 _RESULTS = {LegResult.WIN: "win", LegResult.PUSH: "push", LegResult.LOSE: "lose"}
@@ -40,6 +41,18 @@ class SettledClause(StrictModel):
     option: str | list[str] = ""
 
 
+class ShownClause(StrictModel):
+    """The clause of turning up the cards of a zone, "player" for a seat's hand.
+
+    With ``rest`` it is of what still lies face down there, with ``after_fold`` of a seat that has folded.
+    """
+
+    zone: str
+    clause: str
+    rest: bool = False
+    after_fold: bool = False
+
+
 class KeyClauses(StrictModel):
     """The clauses of a progressive system's keys.
 
@@ -59,6 +72,8 @@ class DealingProcedure(StrictModel):
     The clauses of payments are by settlement, then by wager.  A clause that the file leaves out is empty, and so are
     all of them for a game without a file.
 
+    ``show`` is the clause of what is turned up and ``shown`` does not name; a seat's hand is turned up to be settled.
+
     ``settle_fold`` is the clause of a seat that is settled when it folds, ``muck`` of a folded hand, ``collect`` of
     collecting the cards once the round is over, ``qualify`` of the dealer's hand.  With ``draws_together`` all seats
     choose before any is served.  ``keys`` are the clauses of each progressive system, ``envy_hand`` that of a hand
@@ -68,6 +83,7 @@ class DealingProcedure(StrictModel):
 
     deal: str = ""
     show: str = ""
+    shown: list[ShownClause] = Field(default_factory=list)
     ask: str = ""
     settle: str = ""
     settle_fold: str = ""
@@ -175,6 +191,19 @@ def cite_settlement(played: Round, event: WagerSettled, leg: LegSettlement, *, i
         if _matches(each, played.game, event, leg, is_folded=is_folded):
             return each.clause
     return procedure.pays.get(event.bet, procedure.pay)
+
+
+def cite_shown(played: Round, event: CardsShown, before: int) -> str:
+    """Return the clause by which cards are turned up after so many events."""
+    procedure, events = load_house_procedure(played), played.events[:before]
+    is_rest = any(
+        isinstance(each, CardsShown) and (each.zone, each.seat) == (event.zone, event.seat) for each in events
+    )
+    is_folded = event.seat in find_folded_seats(events)
+    for each in procedure.shown:
+        if each.zone == event.zone and (is_rest or not each.rest) and (is_folded or not each.after_fold):
+            return each.clause
+    return procedure.show if event.seat is None else procedure.settle
 
 
 def list_foreign_clauses(played: Round, bet: str, seat: int) -> list[str]:

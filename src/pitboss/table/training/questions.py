@@ -28,8 +28,9 @@ from pitboss.table.training.chip_questions import ChipQuestions
 from pitboss.table.training.console_steps import ConsoleSteps
 from pitboss.table.training.dealer_question import DealerQuestion, ProcedureStep
 from pitboss.table.training.disputes import build_disputes
-from pitboss.table.training.procedure import load_house_procedure
+from pitboss.table.training.procedure import cite_shown, load_house_procedure
 from pitboss.table.training.rounds import UnshownHandRound, count_opening_events
+from pitboss.table.training.seat_facts import explain_wrong_seats, find_live_hands
 from pitboss.table.training.situations import describe_situation
 from pitboss.table.training.step_texts import (
     describe_ask,
@@ -94,7 +95,9 @@ def _build_steps(played: Round, tasks: Iterable[_Task], bits: BitSource) -> Iter
     for task in tasks:
         if isinstance(task, ProcedureStep):
             situation = task.situation or describe_situation(played, task)
-            yield replace(_build_choice_question(task, bits), last_step=last, situation=situation)
+            asked = _build_choice_question(task, bits)
+            faults = explain_wrong_seats(played, task.event_count, task.mucked, asked.choices)
+            yield replace(asked, last_step=last, situation=situation, faults=faults)
             last = task.text
         else:
             yield task
@@ -213,15 +216,7 @@ class _QuestionBuilder:
 
         A folded hand is collected; where envy is paid, every hand is locked up or stays for it.
         """
-        events = self._round.events[:before]
-        settled = {(event.seat, event.bet, event.on) for event in events if isinstance(event, WagerSettled)}
-        live = {
-            stake.seat if stake.on is None else stake.on
-            for stake in self._round.stakes
-            if get_wager(self._round.game, stake.bet).hand_owner.is_seat
-            and (stake.seat, stake.bet, stake.on) not in settled
-        }
-        folded = find_folded_seats(events)
+        live, folded = find_live_hands(self._round, before), find_folded_seats(self._round.events[:before])
         for seat in sorted(set(range(self._round.seats)) - live - self._finished):
             is_folded = seat in folded
             step = self._console.build_finished_hand(seat, before, is_folded=is_folded)
@@ -243,14 +238,16 @@ class _QuestionBuilder:
         if seat is None:
             zones = " and ".join(describe_zone(played, event, before) for event in events)
             wrong = tuple(self._wrong.list_for_turn_up(before))
-            yield ProcedureStep(f"Turn up {zones}", "turn up", self._clauses.show, before, wrong)
+            clause = "; ".join(filter(None, dict.fromkeys(cite_shown(played, event, before) for event in events)))
+            yield ProcedureStep(f"Turn up {zones}", "turn up", clause, before, wrong)
             return
         if self._is_claim(seat, before):
             return  # the player turns this hand up, not the dealer
         rest = "the rest of " if any(event.seat == seat for event in earlier) else ""
         wrong = tuple(self._wrong.list_for_hand(seat, before))
         text = f"Turn up {rest}the hand of seat {seat + 1}"
-        yield ProcedureStep(text, "turn up", self._clauses.show, before, wrong, seat=seat)
+        clause = cite_shown(played, events[0], before)
+        yield ProcedureStep(text, "turn up", clause, before, wrong, seat=seat)
         if isinstance(played, UnshownHandRound) and played.hidden_seat == seat and rest:
             late, settle = self._format_late_payment(seat), format_settle(seat)
             wrong = (late, settle, *self._wrong.list_for_settle(seat, before))

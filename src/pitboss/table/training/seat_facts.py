@@ -1,0 +1,52 @@
+"""Facts of a seat that make a step there wrong: folded, or all settled.
+
+The order of the seats is no reason to leave out a seat that has nothing left: a correction names the fact instead.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from pitboss.table.round import Round, Stake, WagerSettled
+from pitboss.table.round.procedure import find_folded_seats
+from pitboss.table.round.wagers import get_wager
+from pitboss.table.training.procedure import load_house_procedure
+from pitboss.table.training.step_texts import describe_ask, format_settle, format_turn_up_seat
+
+
+def find_open_stakes(played: Round, before: int) -> list[Stake]:
+    """Find the stakes that are not settled after so many events."""
+    events = played.events[:before]
+    settled = {(each.seat, each.bet, each.on) for each in events if isinstance(each, WagerSettled)}
+    return [each for each in played.stakes if (each.seat, each.bet, each.on) not in settled]
+
+
+def find_live_hands(played: Round, before: int) -> set[int]:
+    """Find the seats on whose hand a wager is not settled after so many events."""
+    return {
+        stake.seat if stake.on is None else stake.on
+        for stake in find_open_stakes(played, before)
+        if get_wager(played.game, stake.bet).hand_owner.is_seat
+    }
+
+
+def explain_wrong_seats(
+    played: Round, before: int, mucked: Sequence[int], choices: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """Explain the choices that name a seat with nothing left to do there."""
+    facts = {text: fact for seat in range(played.seats) for text, fact in _list_facts(played, before, mucked, seat)}
+    return tuple((text, facts[text]) for text in choices if text in facts)
+
+
+def _list_facts(played: Round, before: int, mucked: Sequence[int], seat: int) -> Iterator[tuple[str, str]]:
+    """Yield the steps at a seat that a fact makes wrong."""
+    name, is_folded = f"seat {seat + 1}", seat in find_folded_seats(played.events[:before])
+    if is_folded:
+        yield from ((describe_ask(each, seat), f"{name} has folded") for each in played.game.decisions)
+    if all(stake.seat != seat for stake in find_open_stakes(played, before)):
+        clause = load_house_procedure(played).settle_fold
+        folded = f"{name} has folded, and no wager of it is left{f' ({clause})' if clause else ''}"
+        yield format_settle(seat), folded if is_folded else f"every wager of {name} is settled"
+    if seat not in find_live_hands(played, before):
+        folded = f"{name} has folded, and " if is_folded else ""
+        hand = "its hand" if is_folded else f"the hand of {name}"
+        gone = f"{hand} is collected" if seat in mucked else f"no wager on {hand} is left"
+        yield format_turn_up_seat(seat), f"{folded}{gone}"

@@ -1,0 +1,125 @@
+"""What a correction of a step says: a fact that is true of its seat, and the clause of what is done there."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from conformance.drawing import each_game
+from pitboss.cards import seeded_bits
+from pitboss.contract import Game
+from pitboss.games import load_games
+from pitboss.table.layout_snapshot import LayoutPlace, build_layout_snapshot
+from pitboss.table.round import DecisionMade, Round, WagerSettled, open_round
+from pitboss.table.round.wagers import get_wager
+from pitboss.table.training.dealer_question import DealerQuestion
+from pitboss.table.training.grading import grade_answer
+from pitboss.table.training.procedure import load_procedure
+from pitboss.table.training.questions import build_questions
+from pitboss.table.training.rounds import deal_training_round
+
+
+def steps(game: Game, count: int = 40) -> Iterator[tuple[Round, DealerQuestion]]:
+    """Yield the steps of some rounds of a game."""
+    for seed in range(count):
+        played = deal_training_round(open_round(game, min(3, game.seats)), seeded_bits(seed))
+        yield from ((played, task) for task in build_questions(played, seeded_bits(seed)) if task.choices)
+
+
+def get_seat(text: str) -> int:
+    """Return the seat that a step names."""
+    found = re.search(r"seat (\d)", text)
+    assert found, text
+    return int(found[1]) - 1
+
+
+def has_folded(played: Round, task: DealerQuestion, seat: int) -> bool:
+    """Return whether a seat has folded before a step."""
+    made = (event for event in played.events[: task.event_count] if isinstance(event, DecisionMade))
+    return any((event.seat, event.action) == (seat, "fold") for event in made)
+
+
+def list_open_bets(played: Round, task: DealerQuestion, seat: int) -> list[str]:
+    """List a seat's wagers that are not settled before a step."""
+    events = [event for event in played.events[: task.event_count] if isinstance(event, WagerSettled)]
+    done = [(event.seat, event.bet, event.on) for event in events]
+    return [each.bet for each in played.stakes if each.seat == seat and (seat, each.bet, each.on) not in done]
+
+
+def get_place(played: Round, task: DealerQuestion, seat: int) -> LayoutPlace:
+    """Return a seat of the layout at a step."""
+    places = build_layout_snapshot(played, task.event_count, task.mucked)
+    return next(each for each in places if each.name == f"Seat {seat + 1}")
+
+
+@each_game
+def test_a_hand_that_is_turned_up_cites_no_clause_of_the_dealers_cards(game: Game) -> None:
+    """As it was: a seat's hand was turned up by the clause that turns up the dealer's."""
+    of_seats, of_others = set[str](), set[str]()
+    for _, task in steps(game):
+        if task.case == "turn up":
+            (of_others if task.seat is None else of_seats).add(task.clause)
+    assert of_others
+    assert "" not in of_seats | of_others
+    assert not of_seats & of_others
+
+
+@each_game
+def test_a_folded_hand_is_turned_up_by_the_clause_of_what_a_fold_leaves(game: Game) -> None:
+    after_fold = {each.clause for each in load_procedure(game).shown if each.after_fold}
+    for played, task in steps(game):
+        if task.case == "turn up" and task.seat is not None and after_fold:
+            assert (task.clause in after_fold) == has_folded(played, task, task.seat)
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_every_clause_of_what_is_turned_up_is_cited(name: str) -> None:
+    cited = " | ".join(task.clause for _, task in steps(load_games()[name], 80) if task.case == "turn up")
+    for each in load_procedure(load_games()[name]).shown:
+        assert each.clause in cited
+
+
+@each_game
+def test_a_wrong_seat_is_refused_by_a_fact_that_is_true_of_it(game: Game) -> None:
+    """As it was: a folded seat was refused by the order of the seats."""
+    found = 0
+    for played, task in steps(game):
+        for choice, fact in task.faults:
+            seat = get_seat(choice)
+            assert choice in task.choices
+            assert choice != task.answer
+            assert f"seat {seat + 1}" in fact
+            assert ("folded" in fact.partition("(")[0]) == has_folded(played, task, seat)
+            clause = fact.partition(" (")[2].removesuffix(")")
+            assert clause in ("", load_procedure(game).settle_fold)
+            if "collected" in fact:
+                assert not get_place(played, task, seat).cards
+            elif "on its hand" in fact or "on the hand" in fact:
+                open_bets = [get_wager(game, bet) for bet in list_open_bets(played, task, seat)]
+                assert not any(each.hand_owner.is_seat and each.hand_owner.name != "OTHER_SEAT" for each in open_bets)
+            elif not choice.startswith("Ask"):
+                assert not list_open_bets(played, task, seat)
+            found += 1
+    assert found
+
+
+@each_game
+def test_no_seat_without_wagers_is_refused_by_the_order_of_the_seats(game: Game) -> None:
+    for played, task in steps(game):
+        for choice in set(task.choices) - {task.answer}:
+            if re.fullmatch(r"Settle seat \d", choice) and not list_open_bets(played, task, get_seat(choice)):
+                assert choice in dict(task.faults)
+
+
+def test_the_correction_of_a_folded_seat_says_that_it_has_folded() -> None:
+    found = 0
+    for played, task in steps(load_games()["six-card"]):
+        for choice, fact in task.faults:
+            answer = grade_answer(task, choice, 0)
+            assert answer.situation.startswith(fact)
+            assert task.situation in answer.situation
+            assert grade_answer(task, task.answer, 0).situation == task.situation
+            if choice.startswith("Settle") and has_folded(played, task, get_seat(choice)):
+                assert "no wager of it is left (rule sheet, 6: a fold is collected immediately)" in fact
+                found += 1
+    assert found
