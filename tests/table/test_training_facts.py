@@ -123,3 +123,17 @@ def test_the_correction_of_a_folded_seat_says_that_it_has_folded() -> None:
                 assert "no wager of it is left (rule sheet, 6: a fold is collected immediately)" in fact
                 found += 1
     assert found
+
+
+@each_game
+def test_a_seat_that_has_just_folded_is_told_with_the_chips_before_it(game: Game) -> None:
+    folds = any(action.id == "fold" for each in game.decisions for action in each.actions)
+    found = 0
+    for played, task in steps(game):
+        if "has just folded" in task.situation:
+            chips = get_place(played, task, get_seat(task.situation)).chips
+            assert chips
+            said = task.situation.partition(": its ")[2].removesuffix(" still on the layout")
+            assert re.split(", | and ", said.removesuffix(" are").removesuffix(" is")) == [name for name, _ in chips]
+            found += 1
+    assert bool(found) == (folds and bool(list(game.decisions)))

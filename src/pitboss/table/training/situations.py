@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import takewhile
 
 from pitboss.builders import display_name
+from pitboss.table.layout_snapshot import build_layout_snapshot
 from pitboss.table.round import CardsDealt, CardsShown, DecisionMade, EnvyPaid, Round, RoundEvent, WagerSettled
 from pitboss.table.round.events import StubReshuffled
 from pitboss.table.round.procedure import find_folded_seats
@@ -73,9 +74,16 @@ def _describe_before_settle(played: Round, step: ProcedureStep) -> str:
     seat, before = _get_seat(step), step.event_count
     events = played.events[:before]
     if seat in find_folded_seats(events) and isinstance(events[-1], DecisionMade):
-        return f"seat {seat + 1} has just folded"
+        return f"seat {seat + 1} has just folded: {_describe_chips(played, before, seat)} still on the layout"
     mine, its = _describe_open(events, None), _describe_open(events, seat)
     return f"{mine} and {its} are open, and {_explain_turn(played, before, seat)}"
+
+
+def _describe_chips(played: Round, before: int, seat: int) -> str:
+    """Say which circles of a seat hold chips, as in "its Ante and Bonus are"."""
+    places = build_layout_snapshot(played, before)
+    circles = next(each.chips for each in places if each.name == f"Seat {seat + 1}")
+    return f"its {_join(circle for circle, _ in circles)} {_agree(circles, 'is', 'are')}"
 
 
 def _explain_turn(played: Round, before: int, seat: int) -> str:
