@@ -21,6 +21,12 @@ KEYS_CASE = "the progressive's keys"
 ENVY_HAND_CASE = "a hand that pays envy"
 
 
+def find_meter_bet(played: Round) -> str:
+    """Find the progressive's bet of a round, "" where nobody has placed it."""
+    table = find_progressive_table(played.paytables)
+    return table.bet if table and played.has_meter_wager else ""
+
+
 class ConsoleSteps:
     """The steps of one round at a progressive's console."""
 
@@ -31,7 +37,7 @@ class ConsoleSteps:
         self._clauses = procedure.keys.get(key_system, KeyClauses())
         self._envy_clause = procedure.envy_hand
         table = find_progressive_table(played.paytables)
-        self.bet = table.bet if table and played.has_meter_wager else ""
+        self.bet = find_meter_bet(played)
         self._pays_envy = bool(self.bet and table and table.envy and self._envy_clause)
         self._has_run = key_system == "keypad"
 

@@ -4,7 +4,8 @@ A claim is drawn from what a real round settled: an amount, a showdown, a dealer
 fold, or envy.  The settlement says whether it holds, and by which clause.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -43,10 +44,13 @@ _SHOWDOWN_WORDS = {"win", "tie", "lose"}
 class Claim(NamedTuple):
     """A player's claim, whether it holds, the clause that decides, and why.
 
-    ``shown`` is what the dealer sees besides the layout: the display of a progressive.
+    Claims of one ``topic`` are about the same thing: one of them tells whether another holds.  ``circle`` names the
+    circle that it is to, "" for none.  ``shown`` is what the dealer sees besides the layout: the display of a
+    progressive.
     """
 
     kind: str
+    topic: str
     bet: str
     seat: int
     event_count: int
@@ -54,21 +58,65 @@ class Claim(NamedTuple):
     holds: bool
     clause: str
     reason: str
+    circle: str = ""
     shown: str = ""
 
 
-def build_disputes(played: Round, meter_bet: str, most: int, bits: BitSource) -> tuple[DealerQuestion, ...]:
-    """Build at most so many disputes of a round, half of them right, in order."""
-    claims = list(_ClaimBuilder(played, meter_bet).build())
-    right, wrong = (_choose([each for each in claims if each.holds is holds], bits) for holds in (True, False))
-    right = right[: most // 2]
-    said = {(each.kind, each.seat) for each in right}  # the contrary of a claim tells its answer
-    pairs = list(zip(right, (each for each in wrong if (each.kind, each.seat) not in said), strict=False))
-    chosen = sorted((claim for pair in pairs for claim in pair), key=lambda each: (each.event_count, -each.seat))
+class ClaimCounts:
+    """How many claims hold, and how many do not, by kind and circle.
+
+    They are counted in rounds of a table.  A claim whose kind mostly holds there, or mostly does not, would tell its
+    answer: of the commoner ones only as large a share is asked as makes both equally many.
+    """
+
+    def __init__(self, claims: Iterable[Claim] = ()) -> None:
+        """Count claims."""
+        self._counts = Counter((each.kind, each.circle, each.holds) for each in claims)
+
+    def draw_if_asked(self, claim: Claim, bits: BitSource) -> bool:
+        """Draw whether a claim is among those that are asked."""
+        same, contrary = (self._count(claim, holds=holds) for holds in (claim.holds, not claim.holds))
+        return draw_below(same + 1, bits) <= contrary
+
+    def _count(self, claim: Claim, *, holds: bool) -> int:
+        """Count the claims of a kind that hold, or do not, to this circle.
+
+        Those to circles where one verdict alone is possible are counted together.
+        """
+        circles = {circle for kind, circle, _ in self._counts if kind == claim.kind}
+        decided = {each for each in circles if not self._has_both(claim.kind, each)}
+        counted = {claim.circle} if claim.circle not in decided else decided
+        return sum(self._counts[claim.kind, each, holds] for each in counted)
+
+    def _has_both(self, kind: str, circle: str) -> bool:
+        return all(self._counts[kind, circle, holds] for holds in (True, False))
+
+
+def build_disputes(
+    played: Round, meter_bet: str, most: int, bits: BitSource, counts: ClaimCounts
+) -> tuple[DealerQuestion, ...]:
+    """Build at most so many disputes of a round, in order.
+
+    By ``counts`` as many are right as wrong in many rounds, of each kind; no verdict in a round tells another.
+    """
+    claims = [each for each in draw_claims(played, meter_bet, bits) if counts.draw_if_asked(each, bits)]
+    chosen = sorted(_take_turns(claims, bits)[:most], key=lambda each: (each.event_count, -each.seat))
     return tuple(_ask(played, each, bits) for each in chosen)
 
 
-def _choose(claims: Sequence[Claim], bits: BitSource) -> list[Claim]:
+def draw_claims(played: Round, meter_bet: str, bits: BitSource) -> Iterator[Claim]:
+    """Yield a claim of each topic of a round, right or wrong by a coin."""
+    topics: dict[tuple[int, str], list[Claim]] = {}
+    for claim in _ClaimBuilder(played, meter_bet).build():
+        topics.setdefault((claim.seat, claim.topic), []).append(claim)
+    for claims in topics.values():
+        verdicts = sorted({each.holds for each in claims})
+        holds = verdicts[draw_below(len(verdicts), bits)]
+        alike = [each for each in claims if each.holds is holds]
+        yield alike[draw_below(len(alike), bits)]
+
+
+def _take_turns(claims: Sequence[Claim], bits: BitSource) -> list[Claim]:
     """Return claims in an order drawn by bits; their kinds take turns."""
     kinds: dict[str, list[Claim]] = {}
     for place in shuffle_cards(range(len(claims)), bits):
@@ -134,6 +182,7 @@ class _ClaimBuilder:
     def _build_amounts(self, event: WagerSettled, before: int) -> Iterator[Claim]:
         """Yield claims to the right amount, to a mispay, and to a push."""
         returned = sum(leg.stake_cents for leg in event.legs) if event.bet == self._meter_bet else 0
+        place = event.bet, event.seat, before
         for leg in event.legs:
             if not leg.stake_cents or leg.reason == LOST_BY_FOLD:
                 continue
@@ -145,12 +194,13 @@ class _ClaimBuilder:
                 cents = leg.net_cents + returned
                 wrong = list_mispays(self._round, event, leg, self._find_base_cents(event), returned)[:2]
                 for claimed in (cents, *(each for _, each in wrong)):
-                    text = f"You owe me {format_dollars(claimed)} on {name}."
-                    yield Claim("amount", event.bet, event.seat, before, text, claimed == cents, clause, reason, shown)
+                    text, holds = f"You owe me {format_dollars(claimed)} on {name}.", claimed == cents
+                    topic = f"{event.bet} on {event.on}: {name}"
+                    yield Claim("amount", topic, *place, text, holds, clause, reason, name, shown)
             elif event.bet != self._meter_bet:
                 text = f"My {name} pushes: leave it."
-                pushes = leg.shown_result is LegResult.PUSH
-                yield Claim("push", event.bet, event.seat, before, text, pushes, clause, reason)
+                pushes, topic = leg.shown_result is LegResult.PUSH, f"{event.bet} on {event.on}: {name}"
+                yield Claim("push", topic, *place, text, pushes, clause, reason, name)
 
     def _find_base_cents(self, event: WagerSettled) -> int:
         place = event.seat, event.bet, event.on
@@ -179,7 +229,7 @@ class _ClaimBuilder:
                 text = f"I folded, but my {name} is still in play."
                 reason = "a fold does not touch it" if stands else "a fold loses it"
                 clause = self._chips.cite(event, leg, before)
-                yield Claim("fold", event.bet, event.seat, before, text, stands, clause, reason)
+                yield Claim("fold", f"fold: {name}", event.bet, event.seat, before, text, stands, clause, reason, name)
 
     def _build_showdown(self, event: WagerSettled, before: int) -> Iterator[Claim]:
         """Yield the claim to the better hand, of a showdown that lies open."""
@@ -192,9 +242,10 @@ class _ClaimBuilder:
             leg, hand = compared[0], format_hand(mine)
             hand = f"{hand}," if "," in hand and not hand.endswith(",") else hand
             clause = self._chips.cite(event, leg, before)
+            place = event.bet, event.seat, before
             for said, word in (("beats", "win"), ("ties with", "tie")):
                 text = f"My {hand} {said} your hand."
-                yield Claim("showdown", event.bet, event.seat, before, text, word in words, clause, leg.reason)
+                yield Claim(said, "showdown", *place, text, word in words, clause, leg.reason)
 
     def _find_template(self, event: WagerSettled, leg: LegSettlement) -> str:
         outcome = next(each for each in self._round.game.main.outcomes if each.name == event.outcome)
@@ -206,9 +257,9 @@ class _ClaimBuilder:
             return
         fails = _NOT_QUALIFIED in event.outcome
         reason = self._explain_qualifying(event.seat, fails=fails)
-        clause = self._procedure.qualify
-        yield Claim("qualify", event.bet, event.seat, before, "You do not qualify.", fails, clause, reason)
-        yield Claim("qualify", event.bet, event.seat, before, "You qualify.", not fails, clause, reason)
+        clause, place = self._procedure.qualify, (event.bet, event.seat, before)
+        for text, holds in (("You do not qualify.", fails), ("You qualify.", not fails)):
+            yield Claim(text, "qualify", *place, text, holds, clause, reason)
 
     def _explain_qualifying(self, seat: int, *, fails: bool) -> str:
         """Say with which hand the dealer meets, or misses, what qualifies at this house."""
@@ -239,7 +290,8 @@ class _ClaimBuilder:
                 whose = "my own" if seat == hit.seat else f"seat {hit.seat + 1}'s"
                 text = f"Envy for {whose} {display_name(hit.outcome)}: you owe it to me."
                 reason = _explain_envy(seat, hit, paid, pays=hit.outcome in table.envy, has_wager=seat in wagered)
-                yield Claim("envy", hit.bet, seat, before, text, paid is not None, self._procedure.envy, reason)
+                clause, topic = self._procedure.envy, f"envy for {hit.seat}"
+                yield Claim("envy", topic, hit.bet, seat, before, text, paid is not None, clause, reason)
 
 
 def _is_of_hand(event: RoundEvent, seat: int) -> bool:

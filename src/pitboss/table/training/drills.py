@@ -18,8 +18,9 @@ from pitboss.core.strict_model import StrictModel
 from pitboss.meter import Meter
 from pitboss.table.round import Round
 from pitboss.table.session.terms import TableTerms
+from pitboss.table.training.console_steps import find_meter_bet
 from pitboss.table.training.dealer_question import DealerQuestion
-from pitboss.table.training.disputes import DISPUTE_CASE
+from pitboss.table.training.disputes import DISPUTE_CASE, Claim, ClaimCounts, draw_claims
 from pitboss.table.training.grading import TraineeAnswer, grade_answer
 from pitboss.table.training.questions import UNSHOWN_CASE, DisputeRate, build_questions
 from pitboss.table.training.rare_events import UNSHOWN_EVENT, RareEvent, list_rare_events
@@ -31,6 +32,7 @@ UNSHOWN_ONE_IN = 3
 PLANTED_ONE_IN = 3
 """One round in this many has a rare event planted, if they are wanted in some."""
 
+_COUNTED_HANDS = 240
 _DEALS_FOR_AN_EVENT = 40
 _DEALS_FOR_WEAK_CASES = 20
 _MS_PER_HOUR = 3_600_000
@@ -130,10 +132,22 @@ def deal_request(request: DrillRequest) -> tuple[Round, BitSource]:
 def deal_drill(request: DrillRequest) -> tuple[Round, tuple[DealerQuestion, ...]]:
     """Deal the round of a drill and build its questions: the same each time."""
     played, bits = deal_request(request)
+    counts = count_claims(request.terms, stacked=request.stacked) if request.disputes else None
     asked = build_questions(
-        played, bits, request.keys, expects_unshown=request.expects_unshown, disputes=request.disputes
+        played, bits, request.keys, expects_unshown=request.expects_unshown, disputes=request.disputes, counts=counts
     )
     return played, asked
+
+
+@lru_cache(maxsize=64)
+def count_claims(terms: TableTerms, *, stacked: bool) -> ClaimCounts:
+    """Count the claims of rounds at a table: the same rounds each time."""
+    opened, claims = open_training_round(terms), list[Claim]()
+    for seed in range(-(-_COUNTED_HANDS // terms.seats)):
+        bits = seeded_bits(seed)
+        played = deal_training_round(opened, bits, stacked=stacked)
+        claims += draw_claims(played, find_meter_bet(played), bits)
+    return ClaimCounts(claims)
 
 
 def draw_deal(request: DrillRequest, bits: BitSource = system_bits) -> DrillRequest:

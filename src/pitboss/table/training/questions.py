@@ -27,7 +27,7 @@ from pitboss.table.round.wagers import get_wager
 from pitboss.table.training.chip_questions import ChipQuestions
 from pitboss.table.training.console_steps import ConsoleSteps
 from pitboss.table.training.dealer_question import DealerQuestion, ProcedureStep
-from pitboss.table.training.disputes import build_disputes
+from pitboss.table.training.disputes import ClaimCounts, build_disputes
 from pitboss.table.training.procedure import cite_shown, load_house_procedure
 from pitboss.table.training.rounds import UnshownHandRound, count_opening_events
 from pitboss.table.training.seat_facts import explain_wrong_seats, find_live_hands
@@ -61,18 +61,19 @@ def build_questions(
     *,
     expects_unshown: bool = False,
     disputes: DisputeRate = "",
+    counts: ClaimCounts | None = None,
 ) -> tuple[DealerQuestion, ...]:
     """Build the questions to the dealer of a round, in the order of the procedure.
 
     ``key_system`` is the progressive's system, "keypad" or "display".  With ``expects_unshown`` the dealer expects
     unshown hands: they are among the choices even if there is none.  ``disputes`` says whether players claim something
-    too ("also"), or nothing else is asked ("only").
+    too ("also"), or nothing else is asked ("only"); ``counts`` are those of claims at such a table.
     """
     builder = _QuestionBuilder(game_round, key_system, expects_unshown=expects_unshown)
     steps = tuple(_build_steps(game_round, builder.build(), bits))
     if not disputes:
         return steps
-    claims = build_disputes(game_round, builder.meter_bet, _DISPUTES[disputes], bits)
+    claims = build_disputes(game_round, builder.meter_bet, _DISPUTES[disputes], bits, counts or ClaimCounts())
     return _insert_disputes(() if disputes == "only" and claims else steps, steps, claims)
 
 
