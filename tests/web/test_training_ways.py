@@ -212,3 +212,92 @@ def test_the_correction_of_a_step_says_what_was_on_the_table(guests: tuple[Guest
     assert "Deal 5 to each seat, 5 to yourself</strong>. The wagers are placed, and no card is dealt." in " ".join(
         ann.web.get(drill).text.split()
     )
+
+
+def test_disputes_alone_ask_and_show_no_dollars(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    address = open_class(tess, ann)
+    tess.lead("/training/table/lunar", own=address[-10:], assign="on", seats="1", disputes="only")
+    tess.lead("/training/table/six-card", own=address[-10:], assign="on", seats="1")
+    assert 'name="mispaid"' not in ann.web.get(f"{address}/exams/lunar").text
+    assert 'name="mispaid"' in ann.web.get(f"{address}/exams/six-card").text
+    standard = {"rounds": "1", "pace": "1", "errors": "9"}
+    exam = ann.lead(f"{address}/exams/lunar", mispaid="nothing", **standard)  # an old page may still send it
+    assert ann.post(f"{address}/exams/six-card", mispaid="nothing", **standard).status_code == 422
+    answer_all(ann, exam, "certificate")
+    tess.lead(f"{address}/standard", mispaid="7", **standard, game="lunar")
+    tess.lead(f"{address}/standard", mispaid="7", **standard, game="six-card")
+    for page in (tess.web.get(address).text, ann.web.get(address).text):
+        assert "Lunar Poker: 1 round, at most 9 errors<" in page
+        assert "Six Card Poker: 1 round, at least 1 an hour, at most 9 errors and $7 mispaid" in page
+    (row,) = re.findall(r"/training/certificates/.*?</tr>", tess.web.get(address).text)
+    assert "$" not in row
+    csv = tess.web.get(f"{address}/results.csv").text.splitlines()
+    cells = dict(zip(csv[0].split(","), csv[1].split(","), strict=True))
+    assert (cells["dollars mispaid"], cells["standard: dollars mispaid"]) == ("", "")
+    drill = finish_drill(ann, ann.lead(f"{address}/tables/lunar"))
+    assert "<dt>Mispaid" not in drill
+
+
+def test_a_form_of_disputes_alone_does_not_read_dollars(guests: tuple[Guest, Guest]) -> None:
+    form = {**FORM, "mispaid": "nothing"}
+    assert guests[1].post("/training/table/lunar", exam="on", **form).status_code == 200
+    assert guests[1].post("/training/table/lunar", exam="on", **(form | {"disputes": "also"})).status_code == 422
+
+
+def test_a_class_without_tables_leads_to_an_exam(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    address = open_class(tess, ann)
+    link = f"/training/table/wild-52?exam=on&amp;group={address[-10:]}"
+    page = ann.web.get(address).text
+    assert "The class has no table of its own, so you choose yours" in page
+    assert f'href="{link}">Exam of Wild 52<' in page
+    assert find_primary(ann.web.get(unescape(link)).text) == "Begin the exam"
+    tess.lead("/training/table/wild-52", own=address[-10:], assign="on")
+    page = ann.web.get(address).text
+    assert "The class has no table of these games, so you choose yours" in page
+    assert link not in page
+    assert f'href="{address}/exams/wild-52">Take the exam' in page
+    assert "?exam=on" not in tess.web.get(address).text
+
+
+def test_the_link_of_a_class_chooses_its_exam(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    for errors in ("1", "2"):
+        address = open_class(tess, ann)
+        tess.lead(f"{address}/standard", rounds="1", pace="30", errors=errors, mispaid="")
+        page = ann.web.get(f"/training/table/lunar?exam=on&group={address[-10:]}").text
+    chosen = re.findall(r'<option value="(\w{10})" selected', page)
+    assert chosen == [address[-10:]]
+
+
+@pytest.mark.parametrize(("field", "text"), [("name", ""), ("errors", "many")])
+def test_an_error_of_an_exam_stands_at_its_field(guests: tuple[Guest, Guest], field: str, text: str) -> None:
+    page = guests[1].post("/training/table/lunar", exam="on", **{**FORM, field: text}).text
+    assert re.search(rf'id="f-{field}" name="{field}" aria-invalid="true" aria-describedby="fault" autofocus', page)
+    assert page.count('id="fault"') == 1
+    place = page.index('id="fault"')
+    assert page.index(f'id="f-{field}"') < place < page.index("</fieldset>", place) < page.index('class="bar closing"')
+
+
+def test_an_error_of_another_field_stands_in_the_bar(guests: tuple[Guest, Guest]) -> None:
+    page = guests[1].post("/training/table/lunar", exam="on", **{**FORM, "seats": "9"}).text
+    assert page.count('id="fault"') == 1
+    assert page.index('class="bar closing"') < page.index('id="fault"')
+
+
+def test_an_error_of_a_name_stands_where_a_class_is_joined(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    address = tess.lead("/training/classes", name="Swing shift")
+    page = ann.post(address, name="").text
+    form = page[page.index(f'action="{address}"') :].partition("</form>")[0]
+    assert 'aria-invalid="true" aria-describedby="fault" autofocus' in form
+    assert "Your name: " in form.partition('id="fault"')[2]
+
+
+def test_an_error_of_a_standard_stands_in_its_form(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    address = open_class(tess, ann)
+    page = tess.post(f"{address}/standard", rounds="1", pace="0", errors="1", mispaid="").text
+    form = page[page.index(f'action="{address}/standard"') :].partition("</form>")[0]
+    assert page.count('id="fault"') == form.count('id="fault"') == 1

@@ -89,7 +89,9 @@ def _describe_drill(drill: Drill) -> tuple[int, str, str, tuple[object, ...]] | 
         standard = (*_list_standard(drill.request.standard), _name_setter(drill.request))
     elif is_finished:
         word = "finished"
-    measured = _list_measures(drill.result, 1, len(answers), is_timed=is_finished and bool(drill.begun_ms))
+    measured = _list_measures(
+        drill.result, 1, len(answers), is_timed=is_finished and bool(drill.begun_ms), is_paid=drill.is_paced
+    )
     cells = (*measured, *standard, word)
     return drill.begun_ms, "drill", drill.request.game, cells
 
@@ -97,25 +99,28 @@ def _describe_drill(drill: Drill) -> tuple[int, str, str, tuple[object, ...]] | 
 def _describe_exam(exam: Exam) -> tuple[int, str, str, tuple[object, ...]]:
     """Describe an exam, finished or running."""
     request = exam.begun.request
-    is_finished = exam.is_finished
+    is_finished, is_paid = exam.is_finished, request.asked.disputes != "only"
     if is_finished:
-        measured = _list_measures(exam.result, request.rounds, len(exam.answers), is_timed=True)
+        measured = _list_measures(exam.result, request.rounds, len(exam.answers), is_timed=True, is_paid=is_paid)
         word = _name_result(exam.result, is_finished=True)
     else:  # what went wrong is told once it is over
         measured, word = (request.rounds, len(exam.answers), "", "", "", "", ""), "unfinished"
     cells = (
         *measured,
-        *_list_standard(exam.begun.standard),
+        *_list_standard(exam.begun.standard, is_paid=is_paid),
         request.set_by_name if request.set_by else "candidate",
         word,
     )
     return exam.begun.begun_ms, "exam", request.asked.game, cells
 
 
-def _list_measures(result: TrainingResult, rounds: int, answered: int, *, is_timed: bool) -> tuple[object, ...]:
+def _list_measures(
+    result: TrainingResult, rounds: int, answered: int, *, is_timed: bool, is_paid: bool
+) -> tuple[object, ...]:
     pace = "" if result.rounds_per_hour is None else result.rounds_per_hour
+    dollars = _format_amount(result.mispaid_cents) if is_paid else ""
     times = (f"{result.seconds:.1f}", pace) if is_timed else ("", "")
-    return rounds, answered, result.unanswered, result.errors, _format_amount(result.mispaid_cents), *times
+    return rounds, answered, result.unanswered, result.errors, dollars, *times
 
 
 def _name_setter(request: DrillRequest) -> str:
@@ -123,8 +128,8 @@ def _name_setter(request: DrillRequest) -> str:
     return request.standard_set_by or ("usual" if request.standard == USUAL_STANDARD else "")
 
 
-def _list_standard(standard: Standard) -> tuple[object, ...]:
-    most = standard.mispaid_cents
+def _list_standard(standard: Standard, *, is_paid: bool = True) -> tuple[object, ...]:
+    most = standard.mispaid_cents if is_paid else None
     return standard.rounds_per_hour, standard.errors, "" if most is None else _format_amount(most)
 
 

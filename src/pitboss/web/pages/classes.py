@@ -167,7 +167,7 @@ async def begin_class_exam(
     rounds, standard = USUAL_ROUNDS, USUAL_STANDARD
     try:
         if known.find_standard(game) is None:
-            rounds, standard = parse_standard(complete_fields(_make_fields(None), sent))
+            rounds, standard = parse_standard(complete_fields(_make_fields(None), sent), disputes=asked.disputes)
     except FieldError as error:
         return await run_in_threadpool(_render_class_exam, request, known, game, guest, sent, error)
     asked = asked.model_copy(update={"standard": standard})
@@ -264,6 +264,7 @@ def _render_class(
             was_in=guest.holder in known.former,
             is_trainer=False,
             standards=_list_standards(known),
+            free_games=[game for game in load_games_with(load_procedure).values() if game.id not in known.tables],
             problem=problem,
             **_describe_tables(known),
         )
@@ -307,13 +308,16 @@ def _describe_tables(known: TrainingClass) -> dict[str, Any]:
     return {"tables": tables, "rates": PLANTING_RATES, "dispute_rates": DISPUTE_RATES}
 
 
-def _list_standards(known: TrainingClass) -> list[tuple[str, str, ClassStandard]]:
+def _list_standards(known: TrainingClass) -> list[tuple[str, str, ClassStandard, bool]]:
     """List the standards of a class: the game's id and name, "" for the class's.
 
-    A game that is there no longer is left out.
+    The last says whether pace and dollars count: not where the table of the game asks disputes alone.  A game that is
+    there no longer is left out.
     """
     names = {"": "", **{name: game.name for name, game in load_games_with(load_procedure).items()}}
-    return [(game, name, known.standards[game]) for game, name in names.items() if game in known.standards]
+    unpaced = {game for game, table in known.tables.items() if table.asked.disputes == "only"}
+    standards = known.standards
+    return [(game, name, standards[game], game not in unpaced) for game, name in names.items() if game in standards]
 
 
 def _parse_game(fields: Mapping[str, str]) -> str:

@@ -122,12 +122,14 @@ def show_training_form(
     guest: ViewingGuest,
     own: Annotated[str, Query(max_length=10)] = "",
     exam: Annotated[Literal["", "on"], Query()] = "",
+    group: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
     """Show the form of a drill at a house's own table, or of an exam there.
 
     A trainer may set it for the class ``own``: it then shows the table that was set last.
+    A trainee comes to an exam from the page of the class ``group``.
     """
-    return _render_form(request, registry, load_game(game), guest, {"own": own, "exam": exam})
+    return _render_form(request, registry, load_game(game), guest, {"own": own, "exam": exam, "group": group})
 
 
 @router.post("/training/table/{game}")

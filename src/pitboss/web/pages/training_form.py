@@ -73,18 +73,20 @@ def parse_training_form(game: Game, sent: Mapping[str, str]) -> DrillRequest | E
     if wanted and wanted not in events:
         unknown = UnknownNameError("rare event", wanted, events)
         raise FieldError("wanted", f"{unknown} at this table", code=unknown.code, **unknown.fields)
+    disputes = _parse_disputes(fields)
+    rounds, standard = parse_standard(fields, disputes=disputes)
     asked = DrillRequest(
         terms=terms,
         keys=_parse_keys(fields),
         unshown="may" if unshown else "",
         rare=_parse_rate(fields),
         wanted=wanted if fields["rare"] else "",
-        disputes=_parse_disputes(fields),
-        standard=parse_standard(fields)[1],
+        disputes=disputes,
+        standard=standard,
     )
     if not parse_checkbox(fields, "exam", "Exam"):
         return asked
-    name, rounds = parse_name(fields, "name", "Name on the certificate", MAX_EXAM_NAME), parse_standard(fields)[0]
+    name = parse_name(fields, "name", "Name on the certificate", MAX_EXAM_NAME)
     return ExamRequest(name=name, rounds=rounds, asked=asked, set_by=fields["group"])
 
 
@@ -99,9 +101,15 @@ def make_standard_fields(rounds: int, standard: Standard) -> dict[str, str]:
     }
 
 
-def parse_standard(fields: Mapping[str, str]) -> tuple[int, Standard]:
-    """Parse the rounds of an exam, and the standard to pass (raises FieldError)."""
-    text = fields["mispaid"]
+def parse_standard(fields: Mapping[str, str], *, disputes: DisputeRate = "") -> tuple[int, Standard]:
+    """Parse the rounds of an exam, and the standard to pass.
+
+    No dollars are paid in disputes alone, so their limit is left out there.
+
+    Raises:
+        FieldError: a field is not valid.
+    """
+    text = "" if disputes == "only" else fields["mispaid"]
     dollars = parse_whole(fields, "mispaid", "Dollars mispaid", 0, _MAX_MISPAID_DOLLARS) if text else None
     standard = Standard(
         rounds_per_hour=parse_whole(fields, "pace", "Rounds an hour", 1, 500),
