@@ -399,3 +399,28 @@ def test_what_was_opened_below_the_layout_stays_open(browser: Browser, casino: C
         page.locator("#house-rules > summary").click()
         follow(page, page.locator(".choices button").first)
         expect(page.locator("#house-rules")).not_to_have_attribute("open", "")
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1440, 900)])
+def test_a_long_correction_leaves_the_seats_of_a_step_in_view(
+    browser: Browser, casino: Casino, width: int, height: int
+) -> None:
+    with visitor(browser, casino) as context:
+        page = context.new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto("/training/table/wild-52")
+        page.locator("#f-seats").select_option("6")
+        follow(page, page.get_by_role("button", name="Deal", exact=True))
+        seen = 0
+        while seen < 4:
+            answer_anything(page)
+            if page.locator(".notice.bad").count() and page.locator(".seat[data-last-seat]").count():
+                of_step = page.locator(".last-step").inner_text().partition("eat ")[2][0]
+                expect(page.locator(".seat[data-last-seat] .name")).to_contain_text(f"Seat {of_step}")
+                assert not page.locator(".seat.turn").count()  # which would tell the answer
+                which = ".seat[data-last-seat]" if width < 700 else ".drill .seat"
+                bottoms = "seats => Math.max(...seats.map(each => each.getBoundingClientRect().bottom))"
+                bar = page.locator(".bar.wide").evaluate("bar => bar.getBoundingClientRect().top")
+                assert page.locator(which).evaluate_all(bottoms) <= bar
+                assert page.locator(which).first.evaluate("each => each.getBoundingClientRect().top") > 0
+                seen += 1

@@ -1,5 +1,6 @@
 """A question to the dealer: a step of the procedure, a payment, or a dispute."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -56,6 +57,12 @@ class DealerQuestion:
     def last_step_text(self) -> str:
         """The step done before in words, "" for none."""
         return self.last_step and f"Last step: {self.last_step}{'' if self.last_step.endswith('?') else '.'}"
+
+    @property
+    def last_seat(self) -> int | None:
+        """The seat of the step done before, None where it names none."""
+        found = re.search(r"\bseat (\d+)", self.last_step)
+        return int(found[1]) - 1 if found else None
 
     @property
     def full_text(self) -> str:

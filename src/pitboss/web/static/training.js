@@ -81,13 +81,18 @@ document.addEventListener("keydown", (event) => {
   tray.form.requestSubmit(tray.form.querySelector("[value=pay]"));
 });
 
-// The seat that is asked about comes into view, above the bar with the question.
+// The seat that is asked about, or that of the last step, comes into view above the bar with the question; where the
+// seats are not in a row to scroll, all of them do as far as they fit.
 addEventListener("load", () => {
-  const seat = document.querySelector(".drill .seat.turn");
-  if (!seat) return;
-  seat.scrollIntoView({ block: "nearest", inline: "center" });
-  const hidden = seat.getBoundingClientRect().bottom - document.querySelector(".bar.wide").getBoundingClientRect().top;
-  if (hidden > 0) scrollBy(0, Math.min(hidden + 8, seat.getBoundingClientRect().top - 8));
+  const seat = document.querySelector(".drill .seat.turn") ?? document.querySelector(".drill .seat[data-last-seat]");
+  seat?.scrollIntoView({ block: "nearest", inline: "center" });
+  const row = document.querySelector(".drill .seats");
+  const bar = document.querySelector(".bar.wide");
+  const shown = row && row.scrollWidth <= row.clientWidth ? row : seat;
+  if (!shown || !bar) return;
+  const { top, bottom } = shown.getBoundingClientRect();
+  const hidden = bottom + 8 - bar.getBoundingClientRect().top;
+  if (hidden > 0) scrollBy(0, Math.max(0, Math.min(hidden, top - 8)));
 });
 
 // The clock of an exam: when it is over, the server shows the certificate.
