@@ -25,11 +25,15 @@ from pitboss.web.jobs.puzzle_drawing import (
     LARGE_BATCH,
     LEAST_GAP,
     MOST_PUZZLES,
+    SIMILAR_BATCH,
     DrawnPuzzle,
     PuzzleKind,
     build_puzzle_job,
     draw_puzzles,
+    find_cost_level,
     list_puzzle_kinds,
+    measure_ratio,
+    name_similar_batch,
     name_theme,
 )
 from pitboss.web.pages import puzzle_queue, puzzles
@@ -238,6 +242,40 @@ def test_after_a_mistake_come_those_of_its_kind() -> None:
     assert known.list_alike("lunar/draw", puzzle_queue.name_origin(folds[0])) == []
 
 
+def test_drawn_positions_cost_about_what_the_mistake_did() -> None:
+    for cost in (Fraction(1, 8), Fraction(1, 5), Fraction(3, 4), Fraction(7, 5), Fraction(5, 2)):
+        drawn = draw_puzzles(SIX_CARD.game, 0, name_similar_batch(find_cost_level(cost), 0))
+        assert len(drawn) == MOST_PUZZLES
+        assert all(cost / 4 <= each.gap <= 4 * cost for each in drawn)
+        level = Fraction(2) ** find_cost_level(cost)
+        assert measure_ratio(drawn[0].gap, level) <= measure_ratio(drawn[1].gap, level)  # the nearest first
+
+
+def test_where_no_position_costs_so_little_the_nearest_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = name_similar_batch(find_cost_level(Fraction(1, 1000)), 0)
+    drawn = draw_puzzles(SIX_CARD.game, 0, batch)
+    monkeypatch.setattr(puzzle_drawing, "MOST_PUZZLES", puzzle_drawing.MOST_DRAWN)
+    gaps = sorted(each.gap for each in draw_puzzles(SIX_CARD.game, 0, batch))
+    assert [each.gap for each in drawn] == gaps[:MOST_PUZZLES]
+
+
+def test_the_level_is_that_of_the_mistake_before() -> None:
+    small, large = (
+        PlacedMistake("t", make_mistake("six-card", "fold-or-play", "Fold", number, cost))
+        for number, cost in ((1, 1), (2, 4))
+    )
+    known = puzzle_queue.GuestPuzzles({}, frozenset(), 0, 0, (), (OwnLeak(SIX_CARD.game, "?", (large, small)),))
+    levels = {
+        puzzle_queue.name_origin(small): 0,
+        puzzle_queue.name_origin(large): 2,
+        f"{SIX_CARD.name}/{name_similar_batch(-3, 4)}/1": -3,
+        f"{SIX_CARD.name}/{name_similar_batch(-3000, 4)}/1": 2,  # no such level: the costliest mistake
+        "": 2,
+    }
+    assert {after: known.find_level(SIX_CARD.name, after) for after in levels} == levels
+    assert known.find_level("lunar/draw", "") == 0
+
+
 def next_of(page: str) -> str:
     """Return where an answered puzzle leads on."""
     links: list[str] = re.findall(r'href="([^"]+)">Next puzzle</a>', page)
@@ -255,9 +293,10 @@ def test_after_a_mistake_only_its_kind_follows_until_it_is_used_up(house: House)
     assert len(alike) > 1
     assert f"mistake={second}/" in page
     kind = KINDS["wild-six-card", "discard-or-stand"]
-    large = draw_puzzles(kind.game, 0, f"{LARGE_BATCH} 0")
-    for batch in range(MOST_DRILLED // MOST_PUZZLES):
-        house.floor.jobs.store_result(build_puzzle_job(kind, f"{LARGE_BATCH} {batch}"), large)
+    drawn = draw_puzzles(kind.game, 0, f"{LARGE_BATCH} 0")
+    for level in range(-10, 4):
+        for batch in range(MOST_DRILLED // MOST_PUZZLES):
+            house.floor.jobs.store_result(build_puzzle_job(kind, name_similar_batch(level, batch)), drawn)
     link, asked = alike[-1], list[str]()
     for turn in range(len(alike) + MOST_DRILLED):
         address = lead(person, link)
@@ -273,7 +312,9 @@ def test_after_a_mistake_only_its_kind_follows_until_it_is_used_up(house: House)
         assert f"kind={kind.name}" in unquote(link)
     assert len(set(asked)) == len(asked)
     assert all(each.startswith(f"{first}/") for each in asked[: len(alike)])  # the own ones come first
-    assert all(each.startswith(f"{kind.name}/{LARGE_BATCH} ") for each in asked[len(alike) :])
+    levels = {each.rpartition("/")[0].rpartition(" ")[0] for each in asked[len(alike) :]}
+    assert len(levels) == 1  # the level of the last own mistake stays
+    assert levels.pop().startswith(f"{kind.name}/{SIMILAR_BATCH} ")
     address = lead(person, link)
     assert "game=lunar" in address
     used_up = "You have answered every position of the kind before (Wild Six Card Poker: "

@@ -1,4 +1,4 @@
-"""Puzzles at large: drawn positions that are close, and cost much to miss.
+"""Puzzles at large: drawn positions that are close, costly or like a mistake.
 
 A batch is drawn from a seed, so it is the same for everybody and in every process.
 """
@@ -6,6 +6,7 @@ A batch is drawn from a seed, so it is the same for everybody and in every proce
 from collections.abc import Iterator
 from fractions import Fraction
 from hashlib import sha256
+from math import log2
 from typing import NamedTuple
 
 from pitboss.analysis.position import format_view_cards
@@ -35,6 +36,21 @@ LEAST_GAP = Fraction(1, 100)
 
 LARGE_BATCH = "large"
 """The first word of the name of a batch of the costliest positions drawn, not of the closest."""
+
+SIMILAR_BATCH = "like"
+"""The first word of the name of a batch of positions that cost about what a mistake did; its level is the second."""
+
+MOST_DRAWN = 24
+"""The most positions that such a batch draws; it stops when it has found enough."""
+
+MOST_TIMES = Fraction(14, 5)
+"""How many times its level such a position may cost, or its level what it costs.
+
+A level is within the square root of 2 of each of its costs, so a position costs at most 4 times, and at least a
+quarter of, what the mistake did.
+"""
+
+_LEVELS = range(-10, 4)
 
 QUALIFYING, DRAWS, FOLDS = "Qualifying", "Draws", "Fold or stay"
 
@@ -90,6 +106,34 @@ def list_puzzle_kinds() -> list[PuzzleKind]:
     ]
 
 
+def find_cost_level(cost: Fraction) -> int:
+    """Return the level of batches, a power of 2, that is nearest to a cost.
+
+    >>> [find_cost_level(Fraction(each)) for each in ("1/4", "1/3", "5", "100", "1/9999")]
+    [-2, -2, 2, 3, -10]
+    """
+    return min(max(round(log2(cost)), _LEVELS[0]), _LEVELS[-1])
+
+
+def name_similar_batch(level: int, batch: int) -> str:
+    """Name a batch of positions that cost about what a mistake of a level did.
+
+    >>> name_similar_batch(-2, 0)
+    'like -2 0'
+    """
+    return f"{SIMILAR_BATCH} {level} {batch}"
+
+
+def parse_similar_level(batch: str) -> int | None:
+    """Return the level in the name of a batch, None if it has none.
+
+    >>> [parse_similar_level(each) for each in ("like -2 0", "like 99 0", "large 0", "like")]
+    [-2, None, None, None]
+    """
+    first, level, *_ = *batch.split(" "), ""
+    return int(level) if first == SIMILAR_BATCH and level in map(str, _LEVELS) else None
+
+
 def build_puzzle_job(kind: PuzzleKind, batch: str) -> JobSpec:
     """Build the job that draws a batch of puzzles."""
     decision = kind.game.decisions.index(kind.decision)
@@ -97,13 +141,15 @@ def build_puzzle_job(kind: PuzzleKind, batch: str) -> JobSpec:
 
 
 def draw_puzzles(game: Game, decision: int, batch: str) -> tuple[DrawnPuzzle, ...]:
-    """Draw positions of a decision; return the closest or the largest of them.
+    """Draw positions of a decision; return those that the batch asks for.
 
     Raises:
         PitbossError: as ``value_actions``.
     """
     seed = int.from_bytes(sha256(f"{game.id} {decision} {batch}".encode()).digest()[:8])
-    bits, drawn = seeded_bits(seed), list[DrawnPuzzle]()
+    bits, drawn, level = seeded_bits(seed), list[DrawnPuzzle](), parse_similar_level(batch)
+    if level is not None:
+        return _draw_similar(_deal_positions(game, decision, bits), Fraction(2) ** level)
     for done in range(DRAWN):
         report_job_progress(done, DRAWN)
         puzzle = _value_position(next(_deal_positions(game, decision, bits)))
@@ -111,6 +157,30 @@ def draw_puzzles(game: Game, decision: int, batch: str) -> tuple[DrawnPuzzle, ..
     costly = [each for each in drawn if each.gap >= LEAST_GAP] or drawn
     ranked = sorted(costly, key=lambda each: each.gap, reverse=batch.startswith(LARGE_BATCH))
     return tuple(sorted(ranked[:MOST_PUZZLES], key=lambda each: -each.gap))
+
+
+def _draw_similar(rounds: Iterator[Round], cost: Fraction) -> tuple[DrawnPuzzle, ...]:
+    """Draw until enough positions cost about this much, the nearest first.
+
+    If too few do, the nearest of the others follow.
+    """
+    drawn, found = list[DrawnPuzzle](), 0
+    while found < MOST_PUZZLES and len(drawn) < MOST_DRAWN:
+        report_job_progress(len(drawn), MOST_DRAWN)
+        puzzle = _value_position(next(rounds))
+        drawn.append(puzzle)
+        found += bool(puzzle.gap) and measure_ratio(puzzle.gap, cost) <= MOST_TIMES
+    costly = (each for each in drawn if each.gap)
+    return tuple(sorted(costly, key=lambda each: measure_ratio(each.gap, cost))[:MOST_PUZZLES])
+
+
+def measure_ratio(cost: Fraction, other: Fraction) -> Fraction:
+    """Return how many times the smaller of two costs the larger is.
+
+    >>> print(measure_ratio(Fraction(1, 2), Fraction(2)))
+    4
+    """
+    return max(cost / other, other / cost)
 
 
 def _deal_positions(game: Game, decision: int, bits: BitSource) -> Iterator[Round]:

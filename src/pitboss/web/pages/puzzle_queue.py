@@ -1,6 +1,7 @@
 """The queue of a guest's puzzles: what was answered, and what comes next."""
 
 from datetime import date
+from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from starlette.datastructures import QueryParams
@@ -8,7 +9,14 @@ from starlette.datastructures import QueryParams
 from pitboss.table.training.puzzle_records import PuzzleState, schedule_puzzles
 from pitboss.web.auth.guests import Guest
 from pitboss.web.jobs.own_play import OwnLeak, PlacedMistake
-from pitboss.web.jobs.puzzle_drawing import LARGE_BATCH, MOST_PUZZLES, PuzzleKind, list_puzzle_kinds
+from pitboss.web.jobs.puzzle_drawing import (
+    MOST_PUZZLES,
+    PuzzleKind,
+    find_cost_level,
+    list_puzzle_kinds,
+    name_similar_batch,
+    parse_similar_level,
+)
 from pitboss.web.pages.my_play import find_own_play
 from pitboss.web.registry import TableRegistry
 
@@ -44,7 +52,7 @@ class AskedPuzzle(NamedTuple):
 
         >>> AskedPuzzle("", "own", "", "t1/3/fold-or-play").name_kind("six-card")
         'six-card/fold-or-play'
-        >>> AskedPuzzle("", "own", "Draws", "lunar/draw/large 0/1").name_kind("lunar")
+        >>> AskedPuzzle("", "own", "Draws", "lunar/draw/like -2 0/1").name_kind("lunar")
         'lunar/draw'
         """
         match self.origin.split("/"):
@@ -77,6 +85,23 @@ class GuestPuzzles(NamedTuple):
         same = [each for leak in leaks if after in map(name_origin, leak.mistakes) for each in leak.mistakes]
         alike = [each for leak in leaks for each in leak.mistakes]
         return sorted((each for each in self.mistakes if each in alike), key=lambda each: each not in same)
+
+    def find_level(self, kind: str, after: str) -> int:
+        """Return the level of the drawn positions that follow mistakes of a kind.
+
+        It is that of the mistake ``after`` which they come, or of the drawn position that followed it; else that of
+        the costliest mistake.
+        """
+        costs = {
+            name_origin(each): each.made.chosen.cost
+            for leak in self.leaks
+            if leak.kind == kind
+            for each in leak.mistakes
+        }
+        drawn = parse_similar_level(after.rpartition("/")[0].rpartition("/")[2])
+        if after not in costs and drawn is not None:
+            return drawn
+        return find_cost_level(costs.get(after) or max(costs.values(), default=Fraction(1)))
 
     def list_due(self, today: date) -> list[PuzzleState]:
         """List the puzzles that are due, the longest overdue first."""
@@ -113,6 +138,6 @@ def find_puzzle_kind(name: str) -> PuzzleKind | None:
     return next((kind for kind in list_puzzle_kinds() if kind.name == name), None)
 
 
-def list_drill_batches(kind: PuzzleKind) -> list[tuple[PuzzleKind, str]]:
+def list_drill_batches(kind: PuzzleKind, level: int) -> list[tuple[PuzzleKind, str]]:
     """List the batches of drawn positions that follow own mistakes of a kind."""
-    return [(kind, f"{LARGE_BATCH} {batch}") for batch in range(_DRILL_BATCHES)]
+    return [(kind, name_similar_batch(level, batch)) for batch in range(_DRILL_BATCHES)]

@@ -151,7 +151,8 @@ async def _choose_own(
     alike, kind = known.list_alike(name, after), find_puzzle_kind(name)
     chosen: AskedPuzzle | JobSpec | None = await run_in_threadpool(_find_mistake, registry, guest, alike)
     if chosen is None and kind:
-        chosen = await _choose_drawn(request, registry, guest, known, "own", list_drill_batches(kind))
+        batches = list_drill_batches(kind, known.find_level(name, after))
+        chosen = await _choose_drawn(request, registry, guest, known, "own", batches)
     if chosen is not None:
         return chosen
     others = [each for each in known.mistakes if each not in alike]
@@ -298,7 +299,7 @@ def _name_heading(asked: AskedPuzzle) -> str:
     'Theme: Draws'
     >>> _name_heading(AskedPuzzle("", "own", "", ""))
     'Your own mistake'
-    >>> _name_heading(AskedPuzzle("", "own", "Draws", "lunar/draw/large 0/1"))
+    >>> _name_heading(AskedPuzzle("", "own", "Draws", "lunar/draw/like -2 0/1"))
     'Like your mistakes. Theme: Draws'
     >>> _name_heading(AskedPuzzle("", "due", "Draws", ""))
     'Asked again. Theme: Draws'
