@@ -152,6 +152,10 @@ def test_typed_cards_lie_on_the_board_however_they_are_written(browser: Browser,
             button.click()
             expect(button).to_have_attribute("aria-pressed", "false")
         expect(typed).to_have_value("")
+        ten = page.locator("[data-card='Td']")
+        ten.click()
+        expect(typed).to_have_value("10d")  # as the card's face says it
+        expect(ten).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_joker_is_typed_by_the_name_on_its_button(browser: Browser, house: House) -> None:

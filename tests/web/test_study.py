@@ -432,6 +432,21 @@ def test_a_ten_may_be_typed_as_its_face_says_it(web: httpx.Client) -> None:
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("typed", ["Ts Kd 9h 7c 4s Td", "10s, Kd, 9h, 7c, 4s, 10d", "10♠ kd 9♥ 7c 4S td"])
+def test_a_ten_is_printed_as_10_and_linked_in_the_notation(web: httpx.Client, typed: str) -> None:
+    asked = {"game": "six-card", "player": typed, "dealer": "Qs Jd 10h"}
+    counted(web, "/study/values", asked)
+    page = unescape(web.get("/study", params=asked).text)
+    assert re.findall(r'<input name="(?:player|dealer)" value="([^"]*)"', page) == ["10s Kd 9h 7c 4s 10d", "Qs Jd 10h"]
+    assert 'pitboss hint six-card --player "Ts Kd 9h 7c 4s Td" --dealer "Qs Jd Th"' in page
+    assert "player=Ts+Kd+9h+7c+4s+Td&dealer=Qs+Jd+Th" in page
+    picture = web.get("/study/position.svg", params=asked).text
+    assert not re.search(r">[^<]*\bT\b[^<]*<|>[^<]*\bT[shdc♠♥♦♣]", picture)
+    twice = unescape(counted(web, "/study/values", asked | {"dealer": "Qs Jd Td"}).text)
+    assert "10d is in your hand and in “Dealer”: a card" in twice
+
+
+@pytest.mark.compiled
 def test_a_joker_may_be_typed_by_the_name_on_its_button(web: httpx.Client) -> None:
     hands = [
         ("wild-52", "Joker, As Kd 9h 7c", "Jk As Kd 9h 7c"),

@@ -11,6 +11,8 @@ from pitboss.core.errors import CardError
 
 _SEPARATORS = str.maketrans(",;", "  ")
 _JOKER = re.compile(r"(?<!\S)joker(?:\s*([12]))?(?!\S)", re.IGNORECASE)
+_CARD = re.compile(r"(?<!\S)(?:(10|[2-9TJQKA])([shdc♠♥♦♣])|jk([12]?))(?!\S)", re.IGNORECASE)
+_SUITS = str.maketrans("♠♥♦♣", "shdc")
 _JOKER_HINTS = ("", ", or Jk for the Joker", ", or Jk1 or Jk2 for a Joker")
 
 
@@ -26,6 +28,22 @@ def separate_cards(text: str) -> str:
     """
     named = _JOKER.sub(lambda match: f"Jk{match[1] or ''}", text.translate(_SEPARATORS))
     return " ".join(named.split())
+
+
+def spell_typed_cards(text: str) -> str:
+    """Return typed cards in the notation; a word that is not a card stays.
+
+    >>> spell_typed_cards("ah, kD,10♥; joker 2 10x")
+    'Ah Kd Th Jk2 10x'
+    """
+
+    def spell(match: re.Match[str]) -> str:
+        rank, suit, joker = match.groups()
+        if rank is None:
+            return f"Jk{joker}"
+        return rank.upper().replace("10", "T") + suit.lower().translate(_SUITS)
+
+    return _CARD.sub(spell, separate_cards(text))
 
 
 def parse_typed_cards(text: str, deck: Deck) -> tuple[int, ...]:

@@ -31,6 +31,7 @@ CHIP_DOLLARS = (1, 5, 25, 100, 500)
 
 _CARD = re.compile(r"\b([2-9TJQKA])([shdc])\b")
 _TEN = re.compile(r"(?<![A-Za-z0-9])T(?![A-Za-z0-9])")
+_TYPED_TEN = re.compile(r"(?<!or )\bT([shdc])\b")
 _SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 RULING_LABELS = re.compile(r"(\s\((?:[A-Z]+[0-9]*-[0-9]+(?:, | to )?)+\))")
@@ -234,6 +235,15 @@ def format_ranks(text: str) -> str:
     return _TEN.sub("10", text)
 
 
+def format_tens(text: str) -> str:
+    """Format cards as people type them: a ten is 10.
+
+    >>> format_tens("As Td 9h"), format_tens("for example 10d (or Td)")
+    ('As 10d 9h', 'for example 10d (or Td)')
+    """
+    return _TYPED_TEN.sub(r"10\1", text)
+
+
 def format_table_cards(block: TableBlock) -> TableBlock:
     """Format the cards and the ranks of a table as on the faces of cards."""
     rows = tuple(tuple(format_ranks(format_suited(cell)) for cell in row) for row in block.rows)
@@ -269,6 +279,7 @@ def _make_environment() -> Environment:
     environment.filters |= {
         "block_kind": get_block_kind,
         "card_symbol": format_card_symbol,
+        "tens": format_tens,
         "chip_colour": get_chip_colour,
         "chips": format_chips,
         "cost": format_cost,

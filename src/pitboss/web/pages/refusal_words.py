@@ -9,7 +9,7 @@ from pitboss.analysis.position import list_card_names
 from pitboss.builders import capitalize_first, display_name
 from pitboss.contract import Game
 from pitboss.table.session import Phase, TableSession
-from pitboss.web.templating import RULING_LABELS
+from pitboss.web.templating import RULING_LABELS, format_tens
 
 _PLAYER = re.compile(r"\bp([1-9])('s)?(?:(?=:)|\b)")
 _COUNT = re.compile(r"--(\w+) needs (?=\d)")
@@ -55,4 +55,4 @@ def describe_position_refusal(message: str, game: Game) -> str:
             )
     for name in list_card_names(game):
         text = re.sub(rf"--{name}\b", _CARDS.get(name, f"“{capitalize_first(display_name(name))}”"), text)
-    return text
+    return format_tens(text)

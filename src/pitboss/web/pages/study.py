@@ -13,7 +13,7 @@ from starlette.datastructures import QueryParams
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.position import list_card_names
 from pitboss.analysis.side_stakes import depends_on_play, parse_side_stakes
-from pitboss.cards.typed import separate_cards
+from pitboss.cards.typed import spell_typed_cards
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import PitbossError
 from pitboss.engine.solvers import can_solve
@@ -73,7 +73,7 @@ class StudyQuery(NamedTuple):
 
     @property
     def texts(self) -> dict[str, str]:
-        """The cards as typed, by their names."""
+        """The cards in the notation, by their names; other words as typed."""
         return dict(self.request.cards)
 
     @property
@@ -134,7 +134,9 @@ def parse_study_query(
     terms = GameTerms(
         select_paytables(asked, chosen.paytables), options, {bet: each for bet, each in stakes.items() if each}
     )
-    texts = {name: separate_cards(request.query_params.get(name, "")[:_MOST_TEXT]) for name in list_card_names(asked)}
+    texts = {
+        name: spell_typed_cards(request.query_params.get(name, "")[:_MOST_TEXT]) for name in list_card_names(asked)
+    }
     if not any(texts.values()):
         texts |= describe_seen(deal_sample_round(asked), 0)
     cards = tuple((name, text) for name, text in texts.items() if text)

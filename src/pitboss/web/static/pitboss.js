@@ -114,7 +114,7 @@ document.addEventListener("click", (event) => {
   const input = cardFields().find(holds) ?? chooseField();
   if (!input) return;
   into = input;
-  input.value = (holds(input) ? listed(input).filter((each) => !same(each, name)) : [...listed(input), name]).join(" ");
+  input.value = (holds(input) ? listed(input).filter((each) => !same(each, name)) : [...listed(input), name.replace(/^T/, "10")]).join(" ");
   input.dispatchEvent(new Event("input", { bubbles: true }));
 });
 // From the first change of a position on, its old values are marked until the new ones come.
