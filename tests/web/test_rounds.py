@@ -96,6 +96,16 @@ def test_the_hand_button_again_and_cancel(served: Served) -> None:
     assert served.do(f"/awards/{award + 1}/cancel", "dora")["events"][0]["replaced"] == [award + 1]
 
 
+@pytest.mark.parametrize("typed", ["10h, 9h, 8h, 7h, 6h", "10♥ 9♥ 8♥ 7♥ 6♥", "th;9H;8h;7h;6h"])
+def test_cards_are_typed_as_on_other_pages_and_kept_in_the_notation(served: Served, typed: str) -> None:
+    served.do("/tables/1/rounds/1/open", "dora", WAGERS)
+    straight_flush = {"seat": 3, "hand": "straight-flush"}
+    entered = served.do("/tables/1/rounds/1/hits", "dora", straight_flush | {"cards": typed})
+    assert entered["events"][0]["owed"][0]["cards"] == "Th 9h 8h 7h 6h"
+    again = served.do("/tables/1/rounds/1/hits", "dora", straight_flush | {"cards": "Th 9h 8h 7h 6h"})
+    assert again["events"][0]["owed"] == []  # the same hand again cancels it
+
+
 def test_who_entered_a_hit_does_not_confirm_it_and_a_large_one_takes_an_executive(served: Served) -> None:
     served.do("/tables/1/rounds/1/open", "sue", WAGERS)
     served.do("/tables/1/rounds/1/hits", "sue", {"seat": 6, "hand": "royal-flush"})

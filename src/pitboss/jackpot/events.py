@@ -6,8 +6,9 @@ Tables, rounds, seats, awards, requests and incidents count from 1.  Payments ar
 
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import BeforeValidator, Field, TypeAdapter
 
+from pitboss.cards.typed import spell_typed_cards
 from pitboss.core.strict_model import StrictModel, describe_pattern
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.staff_events import StaffEvent, StaffRequest
@@ -20,11 +21,15 @@ NoteText = Annotated[str, Field(min_length=3, max_length=500)]
 TableLink = Annotated[str, Field(pattern=r"^[a-z0-9-]{0,40}$")]
 CardsText = Annotated[
     str,
+    BeforeValidator(lambda text: spell_typed_cards(text) if isinstance(text, str) else text),
     Field(
-        pattern=describe_pattern(r"^([2-9TJQKA][shdc]|Jk[12]?|\s)*$", "cards like As or Td, with spaces between"),
+        pattern=describe_pattern(
+            r"^([2-9TJQKA][shdc]|Jk[12]?|\s)*$", "cards like As or 10d, with spaces or commas between"
+        ),
         max_length=40,
     ),
 ]
+"""Cards as people type them; they are kept in the notation."""
 
 
 class ProgressiveWager(StrictModel):
