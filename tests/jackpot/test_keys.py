@@ -17,6 +17,7 @@ from pitboss.jackpot import audit
 from pitboss.jackpot.controller import Controller, get_utc_now
 from pitboss.jackpot.credentials import CredentialStore
 from pitboss.jackpot.errors import ForbiddenError
+from pitboss.jackpot.health import check_health
 from pitboss.jackpot.key_changes import renew_keys, revoke_keys, rotate_keys
 from pitboss.jackpot.roles import Role
 from pitboss.ledger.errors import LedgerError
@@ -173,6 +174,32 @@ def test_a_key_of_another_ring_in_the_place_of_a_version_is_refused(vault: Vault
     copy(tmp_path / "other", vault.key)
     with pytest.raises(LedgerError, check=refusal("other-key-ring", version=2)):
         vault.again()
+
+
+@pytest.mark.parametrize("is_rotated", [True, False])
+def test_a_running_server_is_not_ready_while_another_key_file_is_there(
+    vault: Vault, tmp_path: Path, *, is_rotated: bool
+) -> None:
+    """An older copy after a rotation, or a file of another ledger: nothing is signed with it, and nothing closed."""
+    wrong, right = tmp_path / "wrong", tmp_path / "right"
+    if is_rotated:
+        copy(vault.key, wrong)
+        rotate_keys(vault.controller, EXECUTIVE)
+    else:
+        Signer.load_or_create(wrong)
+    copy(vault.key, right)
+    refused, other = refusal("other-key-ring", version=2 if is_rotated else 1), vault.again()
+    assert check_health(vault.store, vault.controller).is_ready
+    copy(wrong, vault.key)
+    for controller in (vault.controller, other):
+        (ledger, _) = check_health(vault.store, controller).checks
+        assert (ledger.name, ledger.holds) == ("ledger", False)
+        assert "put the newest copy of the file there" in ledger.line
+        with pytest.raises(LedgerError, check=refused):
+            controller.execute(*step(0), "step-0")
+    copy(right, vault.key)
+    vault.controller.execute(*step(0), "step-0")
+    assert all(check_health(vault.store, each).is_ready for each in (vault.controller, other, vault.again()))
 
 
 def test_a_server_whose_ring_lacks_a_rotation_closes_nothing_for_the_others(vault: Vault, tmp_path: Path) -> None:

@@ -229,7 +229,8 @@ class Controller:
         """Read the entries that others have written, and return the state.
 
         Raises:
-            LedgerError: the ledger cannot be reached, or what was added to it was not signed: that closes it.
+            LedgerError: the ledger cannot be reached, the key file is not its newest, or what was added to it was not
+                signed: that closes it.
         """
         known = after = self._audited  # another thread may replace it meanwhile
         is_end = False
@@ -238,6 +239,7 @@ class Controller:
                 with self.store.begin_read() as transaction:
                     self._closure.verify_open(transaction)
                     if transaction.get_head() == known.head:
+                        self.signer.compare(known.state.signing_keys, known.state.revoked_keys)
                         return known.state
                     news = read_news(transaction, after, self.signer)
                 after, is_end = replay_news(after, news)

@@ -59,6 +59,7 @@ class Signer:
         self._revoked: frozenset[int] = frozenset()
         self._compared: tuple[object, object] | None = None
         self._stamp, self._keys = _read_stamp(path), read_keys(path)
+        self._first = {key.version: key.public_key for key in self._keys}
 
     @classmethod
     def load_or_create(cls, path: Path) -> "Signer":
@@ -86,7 +87,8 @@ class Signer:
         from here on, whatever the file says of them: an older copy of the file may have been put back.
 
         Raises:
-            LedgerError: the ring lacks a version that the ledger names, or has another key in its place.
+            LedgerError: the ring lacks a version that the ledger names, or that the file had at first, or has another
+                key in its place.
         """
         keys = self.keys
         if not self._revoked.issuperset(revoked):
@@ -95,7 +97,7 @@ class Signer:
         if self._compared and self._compared[0] is keys and self._compared[1] is public_keys:
             return
         present = {key.version: key for key in keys}
-        for version, public_key in public_keys.items():
+        for version, public_key in {**self._first, **public_keys}.items():  # no entry names the first version
             key = present.get(version)
             if version not in self._revoked and (key is None or key.public_key != public_key):
                 raise LedgerError(
