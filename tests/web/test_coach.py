@@ -150,6 +150,21 @@ def test_bars_share_a_zero_and_what_is_lost_runs_to_the_left(
     assert [tuple(each) for each in measure_values(advice)] == bars
 
 
+def test_a_watcher_is_sent_no_count_for_a_bar_that_has_no_place_for_it(tmp_path: Path) -> None:
+    """The bar counts for who sits; the browser complains of a part that has no place."""
+    registry = TableRegistry(
+        TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key"), limits=unlimited()
+    )
+    with answering(create_app(None, registry)) as address:
+        guest, watcher = Person(address), Person(address)
+        table = guest.say("/tables", game="six-card").url.path
+        for person, is_seated in ((guest, True), (watcher, False)):
+            assert ('<div id="coach-count"' in person.look(table)) == is_seated
+            assert ("hx-swap-oob" in person.look(f"{table}/coach")) == is_seated
+            person.web.close()
+    registry.close()
+
+
 @pytest.mark.parametrize("when", [AFTER, BEFORE])
 @pytest.mark.parametrize("sides", [("regular-bonus", "bad-beat", "blackjack-bonus"), ("blackjack-bonus",), ()])
 def test_the_coach_says_which_wagers_its_values_are_of(tmp_path: Path, when: str, sides: tuple[str, ...]) -> None:
