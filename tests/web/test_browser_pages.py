@@ -280,6 +280,8 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
                 mispaid += 1
                 if mispaid == 1:
                     accessible(page)
+                    answers = [page.get_by_role("button", name=name).bounding_box() for name in ("Pay", "Take it")]
+                    assert len({each and each["y"] for each in answers}) == 1  # the bar leaves the hand in sight
                     kept(page, "dealer-training")
             else:
                 follow(page, page.locator(".choices button").first)
