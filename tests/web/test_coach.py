@@ -22,7 +22,7 @@ from pitboss.web.jobs.warm_up import build_warm_up_job, prepare_solvers
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.coach import ButtonValue, value_buttons
 from pitboss.web.pages.table_page import BY_COUNT
-from pitboss.web.registry import TableRegistry
+from pitboss.web.registry import TableRegistry, compute_minimum_stakes
 from web.served import answering, choose_coach, unlimited
 from web.test_guests import Person
 
@@ -138,8 +138,8 @@ def test_a_button_for_any_number_of_cards_has_the_value_of_the_best(lead: int) -
     [
         ({"play": "1.8191", "check": "1.1801"}, [(0, 100, 0, False), (0, 65, 0, False)]),
         ({"play": "0.5", "fold": "-1"}, [(67, 33, 67, False), (0, 67, 67, True)]),
-        ({"fold": "-1", "play": "-1.8"}, [(44, 56, 99, True), (0, 100, 99, True)]),
-        ({"check": "-0.5", "play": "-1"}, [(50, 50, 99, True), (0, 100, 99, True)]),
+        ({"fold": "-1", "play": "-1.8"}, [(44, 56, 100, True), (0, 100, 100, True)]),
+        ({"check": "-0.5", "play": "-1"}, [(50, 50, 100, True), (0, 100, 100, True)]),
         ({"check": "0", "play": "0"}, [(0, 2, 0, False), (0, 2, 0, False)]),
     ],
 )
@@ -201,3 +201,43 @@ def test_the_coach_says_which_wagers_its_values_are_of(tmp_path: Path, when: str
         assert re.search(r'<div class="room( two)?"><div class="reasons" hx-get="/study/why', said)
     assert ("values are of" in said) == ("bad-beat" in sides)
     assert said.count(of) == (0 if "bad-beat" not in sides else 2 if when == BEFORE else said.count("was better"))
+
+
+@pytest.mark.parametrize(
+    ("game", "lowest", "said", "zero"),
+    [
+        ("lunar", -20, "Bars start at zero, the right edge: shorter loses less.", 100),
+        ("six-card", -1, "Bars start at the zero mark: red is lost.", 50),
+        ("wild-52", 1, "Bars start at zero, the left edge: longer wins more.", 0),
+        ("wild-six-card", -1, "", None),
+    ],
+)
+def test_a_bar_on_a_button_is_explained_and_its_zero_marked(
+    tmp_path: Path, game: str, lowest: int, said: str, zero: int | None
+) -> None:
+    """Values rise by two from the lowest on; where there is one button there is nothing to compare, and no bar."""
+    tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    floor = TableRegistry(tables, limits=unlimited())
+    with answering(create_app(None, floor)) as address:
+        guest = Person(address)
+        table = guest.say("/tables", game=game, bots="0").url.path
+        choose_coach(guest.web, BEFORE)
+        guest.look(table)
+        now = floor.get_session(table.rpartition("/")[2])
+        stakes = {f"stake-{each.bet}": str(each.cents // 100) for each in compute_minimum_stakes(now)}
+        for _ in range(20):  # a hand that wins at once has no decision
+            assert guest.say(f"{table}/wager", **stakes, do="deal").status_code == 200
+            now = floor.get_session(now.snapshot.table)
+            if now.turn is not None:
+                break
+        assert now.round is not None
+        assert now.turn is not None
+        legal = now.round.list_legal_actions()
+        hints = [Hint(action, 0, Fraction(lowest + 2 * place)) for place, action in enumerate(legal)]
+        floor.jobs.store_result(build_hint_job(now.round, now.round_seats.index(now.turn)), tuple(reversed(hints)))
+        felt = unescape(guest.look(f"{table}/felt"))
+        guest.web.close()
+    floor.close()
+    (key,) = re.findall(r'<span class="values-key">(.*?)</span>', felt)
+    assert re.fullmatch(r"Average net in (Antes|Poker bets)\. ?" + re.escape(said), key)
+    assert set(re.findall(r'class="zero" x1="(\d+)"', felt)) == (set() if zero is None else {str(zero)})

@@ -37,8 +37,28 @@ def measure_values(advice: Sequence[ActionAdvice]) -> list[ValueBar]:
     return [_place_bar(value, low, (high - low) or Fraction(1)) for value in values]
 
 
+def describe_bars(bars: Sequence[ValueBar]) -> str:
+    """Say how to read the bars of a decision, "" if there is only one.
+
+    >>> left, right = ValueBar(0, 50, 50, is_below=True), ValueBar(50, 50, 50, is_below=False)
+    >>> for bars in ([left, right], [left, left], [right, right], [left]): print(describe_bars(bars))
+    Bars start at the zero mark: red is lost.
+    Bars start at zero, the right edge: shorter loses less.
+    Bars start at zero, the left edge: longer wins more.
+    <BLANKLINE>
+    """
+    if len(bars) < 2:
+        return ""
+    below = {each.is_below for each in bars}
+    if len(below) > 1:
+        return "Bars start at the zero mark: red is lost."
+    if True in below:
+        return "Bars start at zero, the right edge: shorter loses less."
+    return "Bars start at zero, the left edge: longer wins more."
+
+
 def _place_bar(value: Fraction, low: Fraction, span: Fraction) -> ValueBar:
     """Place a bar between its value and zero, wide enough to see."""
     width = max(_LEAST_WIDTH, round(100 * abs(value) / span))
     start = round(100 * (min(value, Fraction(0)) - low) / span)
-    return ValueBar(max(0, min(start, 100 - width)), width, min(99, round(-100 * low / span)), value < 0)
+    return ValueBar(max(0, min(start, 100 - width)), width, round(-100 * low / span), value < 0)

@@ -25,7 +25,7 @@ from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, Reviewe
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.jobs.study_content import StudyReasons
-from pitboss.web.jobs.value_bars import ValueBar, measure_values
+from pitboss.web.jobs.value_bars import ValueBar, describe_bars, measure_values
 from pitboss.web.jobs.warm_up import build_warm_up_job
 from pitboss.web.jobs.worker import pickle_object, unpickle_object
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
@@ -98,6 +98,11 @@ class KnownAdvice(NamedTuple):
     values: Mapping[str, ButtonValue]
     gives: frozenset[str]
     wagers: str = ""
+
+    @property
+    def bars(self) -> str:
+        """How to read the bars of the buttons, "" where they have none."""
+        return describe_bars([each.bar for each in self.values.values()])
 
 
 def find_known_advice(
