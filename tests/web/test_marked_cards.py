@@ -101,6 +101,42 @@ def test_the_card_that_force_replaced_lies_aside_as_an_exchanged_one_does(felt: 
     assert len(_list_cards(page, "Dealer")) == 5
 
 
+def test_each_seat_is_shown_the_dealers_hand_that_its_reason_names_when_another_forces(felt: Felt) -> None:
+    table = felt.floor.open_table(TableTerms(game="lunar"))
+    ann, bob, watcher = felt.guest, Person(str(felt.guest.web.base_url)), Person(str(felt.guest.web.base_url))
+    for seat, person in enumerate((ann, bob), start=1):
+        person.look(f"/tables/{table}")
+        person.say(f"/tables/{table}/sit", seat=str(seat), name="Guest", dollars="1000")
+    felt.laid.lay(LUNAR, "As Ah Kd 7c 2s  Ks Kh 4d 7s 2h  Qd 9c 8h 4s 3d  9d")
+    for person in (ann, bob):
+        person.look(f"/tables/{table}")
+        person.say(f"/tables/{table}/wager", **{"stake-main": "5", "stake-super": "5"})
+    for actions in (("play", "play"), ("take-ante", "force")):
+        for person, action in zip((ann, bob), actions, strict=True):
+            person.look(f"/tables/{table}")
+            person.say(f"/tables/{table}/decide", action=action)
+    ann_sees, bob_sees, watcher_sees = (unescape(each.look(f"/tables/{table}/felt")) for each in (ann, bob, watcher))
+    first, forced = "queen-nine high", "pair of nines"
+    for page, shown, other, others in (
+        (ann_sees, first, forced, "For seat 2"),
+        (bob_sees, forced, first, "For seat 1"),
+        (watcher_sees, forced, first, "For seat 1"),
+    ):
+        (dealer,) = re.findall(r'aria-label="Dealer"><h2>.*?</section>', page, re.DOTALL)
+        assert re.findall(r'class="says[^>]*>(.*?)</p>', dealer) == [shown, f"{others}: {other}"]
+    for page, reason in ((ann_sees, f"dealer does not qualify: {first}"), (bob_sees, f"beats the dealer's {forced}")):
+        (results,) = re.findall(r'<ul class="results".*?</ul>', page, re.DOTALL)
+        assert reason in re.sub(r"<[^>]*>", "", results)
+    assert [said for marks, said in _list_cards(ann_sees, "Dealer") if marks == "idle"] == [
+        "Nine of diamonds, does not count"
+    ]
+    assert "Replaced" not in ann_sees
+    for page in (bob_sees, watcher_sees):
+        assert [said for _, said in _list_cards(page, "Replaced card of the dealer")] == ["Queen of diamonds"]
+    for person in (bob, watcher):
+        person.web.close()
+
+
 @pytest.mark.more
 @pytest.mark.compiled
 def test_the_coach_says_at_once_that_it_counts_and_then_what_was_wrong_and_why(felt: Felt) -> None:

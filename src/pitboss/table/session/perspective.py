@@ -11,6 +11,7 @@ from pitboss.builders import display_name
 from pitboss.cards import NATURALS_MASK, bit, format_card, make_mask, popcount
 from pitboss.core.errors import CardError
 from pitboss.hands import NO_HAND, find_best_five, format_hand, load_hand_tables
+from pitboss.table.round.driver import Round
 from pitboss.table.round.events import CardsDealt, CardsShown, RoundEvent, find_decisions
 from pitboss.table.round.visible_state import compute_reduced_state, compute_visible_state
 from pitboss.table.session.state import TableSession
@@ -116,8 +117,8 @@ class Perspective:
     def _compute_visible_state(self, seat_index: int | None) -> tuple[int, Any] | None:
         """Compute what ``_find_visible_state`` returns.
 
-        Cards that Force turned up are only in the states of seats that forced (LU-10), so the dealer's state is the one
-        with the most cards.
+        Cards that Force turned up are only in the states of seats that forced (LU-10).  So the dealer's state is that
+        of the viewer's own hand, and for one without a hand the one with the most cards.
         """
         if self.round is None or not self.round.is_dealt:
             return None
@@ -128,10 +129,31 @@ class Perspective:
             return None if state is None else (seat_index, state)
         if not game_round.is_dealer_open:
             return None
-        states = ((each, compute_visible_state(game_round, each, None, middle)) for each in range(game_round.seats))
-        known = ((each, state) for each, state in states if state is not None)
+        known = dict(self._compute_dealers_states(game_round, middle))
+        if self.own_index in known:
+            return self.own_index, known[self.own_index]
         view = game_round.game.rules.view
-        return max(known, key=lambda found: sum(map(popcount, view(found[1]))), default=None)
+        return max(known.items(), key=lambda found: sum(map(popcount, view(found[1]))), default=None)
+
+    @staticmethod
+    def _compute_dealers_states(game_round: Round, middle: int) -> Iterator[tuple[int, Any]]:
+        """Yield the seats whose dealer's hand is decided, with their states."""
+        for seat_index in range(game_round.seats):
+            state = compute_visible_state(game_round, seat_index, None, middle)
+            if state is not None:
+                yield seat_index, state
+
+    def name_dealers_hands(self) -> dict[int, str]:
+        """Name the dealer's hand that counts for each seat, by its number.
+
+        A card that Force turned counts only for those who forced (LU-10).  There are none before the dealer's hand is
+        open.
+        """
+        if self.round is None or not self.round.is_dealer_open:
+            return {}
+        states = self._compute_dealers_states(self.round, self.get_visible_mask(None))
+        hands = ((self.session.round_seats[each], self._rank_hand(state, None)) for each, state in states)
+        return {seat: format_hand(hand) for seat, hand in hands if hand != NO_HAND}
 
     def name_hand(self, seat_index: int | None) -> str:
         """Name a seat's hand, with None the dealer's; "" if it is not decided."""

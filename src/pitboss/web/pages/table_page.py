@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from pitboss.contract import Game
 from pitboss.games import load_game
-from pitboss.table.round import find_decisions
+from pitboss.table.round import DecisionMade, find_decisions
 from pitboss.table.session import Phase, TableSession
 from pitboss.table.session.available_wagers import compute_minimum_cents, list_available_wagers
 from pitboss.table.session.perspective import Perspective
@@ -74,6 +74,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "dealers_wild": find_wild_cards(session, seat, None),
         "counted": perspective.find_counted_hand_at(seat) if own and _is_compared(view) else None,
         "dealers_counted": dealers_counted,
+        "dealers_others": list_other_hands(perspective.name_dealers_hands(), _list_folded(session), view["dealer"]),
         "replaced": list_replaced_cards(session, seat),
         "made_if": _find_condition(session, perspective.own_index),
         "broke": _compute_missing_dollars(session, own) if staking and own else 0,
@@ -118,6 +119,33 @@ def name_circles(view: dict[str, Any], names: Mapping[str, str]) -> dict[str, An
         for each in (*seat["circles"], *(seat["wagers"] or ())):
             each["name"] = names.get(each["circle"], each["name"])
     return view
+
+
+def list_other_hands(hands: Mapping[int, str], folded: Collection[int], shown: str) -> list[str]:
+    """Name the dealer's other hands, and the seats that they count for.
+
+    >>> list_other_hands({1: "ace-king high", 2: "pair of tens", 3: "queen-jack high", 4: "pair of tens"}, {3},
+    ...     "ace-king high")
+    ['For seats 2 and 4: pair of tens']
+    """
+    seats: dict[str, list[int]] = {}
+    for seat, name in hands.items():
+        if seat not in folded and name != shown:
+            seats.setdefault(name, []).append(seat)
+    return [f"For {_name_seats(numbers)}: {name}" for name, numbers in seats.items()]
+
+
+def _name_seats(numbers: Sequence[int]) -> str:
+    *others, last = map(str, numbers)
+    return f"seats {', '.join(others)} and {last}" if others else f"seat {last}"
+
+
+def _list_folded(session: TableSession) -> set[int]:
+    """Return the seats that have folded, for which no hand of the dealer counts."""
+    if session.round is None:
+        return set()
+    decisions = (each for each in session.round.events if isinstance(each, DecisionMade))
+    return {session.round_seats[each.seat] for each in decisions if not is_not_fold(each.action)}
 
 
 def _is_compared(view: Json) -> bool:
