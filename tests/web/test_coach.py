@@ -107,7 +107,16 @@ def test_a_solver_is_made_ready_for_who_sits_down_with_the_coach_and_for_nobody_
         for page in (table, f"{table}/coach"):
             assert "Your leaks at this table" in guest.look(page)
             assert "Your leaks at this table" not in stranger.look(page)
+            assert "<h2>Coach</h2>" in guest.look(page)
+            assert "<h2>Coach</h2>" not in stranger.look(page)
         assert "You are watching. To play, take a free seat." in stranger.look(table)
+        for person, has_seat in ((guest, True), (stranger, False)):
+            assert ('<select name="coach">' in person.look(table)) == has_seat
+            assert '<select name="theme">' in person.look(table)
+        assert '<select name="coach">' in stranger.look("/")
+        number = next(n for n in range(1, 7) if f'name="seat" value="{n}"' in stranger.look(table))
+        stranger.say(f"{table}/sit", seat=str(number), name="Bob")
+        assert "<h2>Coach</h2>" in stranger.look(f"{table}/coach")
         for person in (guest, stranger):
             person.web.close()
     tables.close()
