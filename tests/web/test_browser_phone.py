@@ -1,5 +1,6 @@
 """A table on a phone and at 200 % zoom: everything of a round is in view or in reach, in every game."""
 
+import re
 from typing import Any
 
 import pytest
@@ -261,6 +262,41 @@ LIST_CUT_CARDS = """() => {
     ? top < header - 1 || bottom > room + 1 : false);
 }"""
 """The cards that are not whole between the header and the bar; of a row that does not fit, those that are in view."""
+
+
+LIST_ROWS_UNDER_THE_BAR = """() => [...document.querySelectorAll('.own .results li')].filter(row => {
+  row.scrollIntoView({ block: 'nearest' });
+  const { top, bottom } = row.getBoundingClientRect();
+  return top < -1 || bottom > document.querySelector('#table .bar').getBoundingClientRect().top + 1;
+}).map(row => row.textContent)"""
+"""The rows of a result that cannot be brought wholly above the bar."""
+
+
+@pytest.mark.parametrize("size", [(360, 740), (390, 844)])
+@pytest.mark.parametrize("game", load_games())
+def test_the_total_and_the_largest_amount_are_above_the_bar_and_every_row_can_be(
+    browser: Browser, casino: Casino, game: str, size: tuple[int, int]
+) -> None:
+    with visitor(browser, casino, viewport={"width": size[0], "height": size[1]}) as context:
+        page = sit_down(context, game)
+        for circle in page.locator("button.circle").all():
+            circle.click()
+        deal_until_asked(page)
+        while page.locator("#decision").count():
+            press_an_action(page)
+            expect(page.locator("#decision, #wagers")).to_be_visible()
+        expect(page.locator("#coach-count progress")).to_have_count(0)
+        page.wait_for_timeout(500)  # it is scrolled to its place
+        bar = page.locator("#table .bar").bounding_box()
+        assert bar
+        for shown in (page.locator(".own .says strong"), page.locator(".own .results li").first):
+            box = shown.bounding_box()
+            assert box
+            assert 0 <= box["y"] <= box["y"] + box["height"] <= bar["y"] + 1
+        texts = page.locator(".own .results .result").all_inner_texts()
+        amounts = [float(re.sub(r"[^0-9.]", "", text) or 0) for text in texts]
+        assert amounts == sorted(amounts, reverse=True)
+        assert page.evaluate(LIST_ROWS_UNDER_THE_BAR) == []
 
 
 @pytest.mark.parametrize("game", load_games())

@@ -45,6 +45,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "t": view,
         "address": address,
         "own": own,
+        "results": rank_results(own["circles"]) if own else [],
         "sides": split_by_side(
             [
                 {
@@ -119,6 +120,19 @@ def name_circles(view: dict[str, Any], names: Mapping[str, str]) -> dict[str, An
         for each in (*seat["circles"], *(seat["wagers"] or ())):
             each["name"] = names.get(each["circle"], each["name"])
     return view
+
+
+def rank_results(circles: Iterable[Json]) -> list[Json]:
+    """Return the settled circles, the largest amount first.
+
+    On a phone those that come first are in view above the bar.
+
+    >>> circles = [{"result": "lose", "net_cents": -500}, {"result": "", "net_cents": None},
+    ...     {"result": "push", "net_cents": 0}, {"result": "win", "net_cents": 2_000}]
+    >>> [each["net_cents"] for each in rank_results(circles)]
+    [2000, -500, 0]
+    """
+    return sorted((each for each in circles if each["result"]), key=lambda each: -abs(each["net_cents"]))
 
 
 def list_other_hands(hands: Mapping[int, str], folded: Collection[int], shown: str) -> list[str]:
