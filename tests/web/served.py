@@ -173,11 +173,17 @@ class Served:
 
 
 def counted(web: httpx.Client, path: str, params: Any = None) -> httpx.Response:
-    """Ask for a page until a worker has counted what it shows."""
+    """Ask for a page or a file until a worker has counted what it shows."""
     answer = web.get(path, params=params, timeout=PATIENT_SECONDS)
-    while answer.status_code == 202 or 'hx-trigger="load delay' in answer.text:
+    while _is_being_counted(answer):
         answer = web.get(path, params=params, timeout=PATIENT_SECONDS)
     return answer
+
+
+def _is_being_counted(answer: httpx.Response) -> bool:
+    """Return whether to ask again: a page says so by 202 or by a trigger, a file that takes long refuses with 429."""
+    is_file_late = answer.status_code == 429 and "still counting" in answer.text
+    return answer.status_code == 202 or is_file_late or 'hx-trigger="load delay' in answer.text
 
 
 def choose_coach(web: httpx.Client, when: str) -> None:

@@ -447,6 +447,17 @@ def test_a_ten_is_printed_as_10_and_linked_in_the_notation(web: httpx.Client, ty
 
 
 @pytest.mark.compiled
+def test_a_file_that_takes_longer_than_an_answer_waits_is_asked_for_again(
+    web: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pitboss.web.jobs.requests.WAIT_SECONDS", 0)
+    position = {"game": "six-card", "player": "Ah Kd 9c 7c 4s 3d", "dealer": "Qs Jd 3h"}  # no other test has counted it
+    late = web.get("/study/hint.json", params=position)
+    assert (late.status_code, "still counting" in late.text) == (429, True)
+    assert '"actions"' in counted(web, "/study/hint.json", position).text
+
+
+@pytest.mark.compiled
 def test_a_joker_may_be_typed_by_the_name_on_its_button(web: httpx.Client) -> None:
     hands = [
         ("wild-52", "Joker, As Kd 9h 7c", "Jk As Kd 9h 7c"),
