@@ -7,6 +7,8 @@ from fractions import Fraction
 from html import unescape
 from pathlib import Path
 from textwrap import dedent
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -17,10 +19,11 @@ from pitboss.web.app import create_app
 from pitboss.web.auth.guests import AFTER, BEFORE
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, deal_sample_round
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
+from pitboss.web.jobs.study_content import StudyReasons
 from pitboss.web.jobs.value_bars import ValueBar, measure_values
 from pitboss.web.jobs.warm_up import build_warm_up_job, prepare_solvers
-from pitboss.web.jobs.worker import unpickle_object
-from pitboss.web.pages.coach import ButtonValue, value_buttons
+from pitboss.web.jobs.worker import pickle_object, unpickle_object
+from pitboss.web.pages.coach import ButtonValue, list_known_mistakes, value_buttons
 from pitboss.web.pages.table_page import BY_COUNT
 from pitboss.web.registry import TableRegistry, compute_minimum_stakes
 from web.served import answering, choose_coach, unlimited
@@ -250,3 +253,15 @@ def test_a_bar_on_a_button_is_explained_and_its_zero_marked(
     (key,) = re.findall(r'<span class="values-key">(.*?)</span>', felt)
     assert re.fullmatch(r"Average net in (Antes|Poker bets)\. ?" + re.escape(said), key)
     assert set(re.findall(r'class="zero" x1="(\d+)"', felt)) == (set() if zero is None else {str(zero)})
+
+
+def test_why_nothing_is_counted_is_said_of_one_mistake_of_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    worth = [SimpleNamespace(name=name, cards=(), value=Fraction(0)) for name in ("Fold", "Play")]
+    mistake: Any = SimpleNamespace(why="asked", chosen=worth[0], best=worth[1])
+    monkeypatch.setattr("pitboss.web.pages.coach._list_mistakes", lambda *_: [mistake, mistake])
+    reasons = pickle_object(StudyReasons(("Play keeps your pair.",), note="How often a choice wins is not counted."))
+    jobs: Any = SimpleNamespace(get_result=lambda _: reasons)
+    nobody: Any = None
+    first, second = (each.reasons for each in list_known_mistakes(nobody, nobody, nobody, jobs))
+    assert first == ("Play keeps your pair.", "How often a choice wins is not counted.")
+    assert second == ("Play keeps your pair.",)

@@ -145,9 +145,11 @@ def list_known_mistakes(
 ) -> list[ExplainedMistake]:
     """Return a guest's known mistakes of the last round, with reasons.
 
-    There are none if they are not wanted.
+    There are none if they are not wanted.  What several say alike of why nothing is counted is said once.
     """
-    return [ExplainedMistake(each, _find_reasons(jobs, each)) for each in _list_mistakes(session, guest, reviews)]
+    noted: set[str] = set()
+    mistakes = _list_mistakes(session, guest, reviews)
+    return [ExplainedMistake(each, _find_reasons(jobs, each, noted)) for each in mistakes]
 
 
 def _list_mistakes(session: TableSession, guest: Guest, reviews: LeakReviews) -> list[ReviewedDecision]:
@@ -159,10 +161,10 @@ def _list_mistakes(session: TableSession, guest: Guest, reviews: LeakReviews) ->
     return sorted(mistakes, key=lambda each: order.index(each.decision))  # they are valued in any order
 
 
-def _find_reasons(jobs: JobQueue, mistake: ReviewedDecision) -> tuple[str, ...] | None:
+def _find_reasons(jobs: JobQueue, mistake: ReviewedDecision, noted: set[str]) -> tuple[str, ...] | None:
     """Return the sentences on the chosen and the best action.
 
-    Return None while they are counted.
+    Return None while they are counted.  A note in ``noted`` is left out, and the mistake's own is added there.
     """
     payload = jobs.get_result(mistake.why) if mistake.why else pickle_object(StudyReasons())
     if payload is None:
@@ -172,7 +174,9 @@ def _find_reasons(jobs: JobQueue, mistake: ReviewedDecision) -> tuple[str, ...] 
     values = [float(each.value) for each in (mistake.chosen, mistake.best)]
     said = select_reasons((*reasons.sentences, *reasons.others), names, values)
     pays_fees = any(each.name in reasons.fees for each in (mistake.chosen, mistake.best))
-    return tuple(filter(None, (*said, reasons.note, reasons.fees if pays_fees else "")))
+    note = "" if reasons.note in noted else reasons.note
+    noted.add(reasons.note)
+    return tuple(filter(None, (*said, note, reasons.fees if pays_fees else "")))
 
 
 def select_reasons(sentences: Iterable[str], names: Sequence[str], values: Sequence[float] = ()) -> tuple[str, ...]:
