@@ -223,7 +223,7 @@ def _is_docstring(node: Any) -> bool:
 
 
 def _iter_imports(tree: ast.AST, package: str) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in _iter_statements(tree):
         match node:
             case ast.Import():
                 yield from (each.name for each in node.names if each.name.partition(".")[0] == "pitboss")
@@ -234,6 +234,17 @@ def _iter_imports(tree: ast.AST, package: str) -> Iterator[str]:
                 if module.partition(".")[0] == "pitboss":
                     yield module
                     yield from (f"{module}.{each.name}" for each in node.names)
+
+
+def _iter_statements(block: ast.AST) -> Iterator[ast.AST]:
+    """Return the statements of a block and of the blocks in it.
+
+    Nine nodes of ten are expressions, in which nothing is imported.
+    """
+    for name in ("body", "orelse", "handlers", "finalbody", "cases"):
+        for each in getattr(block, name, ()):
+            yield each
+            yield from _iter_statements(each)
 
 
 def collect_modules(*things: Any) -> frozenset[str]:
