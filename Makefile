@@ -6,8 +6,10 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-# One worker more than cores: tests wait for servers and browsers some of the time.
-JOBS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
+# Two workers more than cores: tests wait for servers and browsers some of the time.
+JOBS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 2)")
+# Which tests `make test` runs; CI runs all but the long ones at once.
+TESTS ?= not more and not long
 PORT ?= 8000
 
 BIN := $(VENV)/bin
@@ -39,9 +41,10 @@ help: ## list the targets
 run: $(RUN) ## set up and serve the tables in the browser; prints the address
 	pitboss serve --port $(PORT)
 
-# One worker runs all tests of a file: what they share is made once.
+# One worker runs all tests of a file: what they share is made once.  Files with slow tests come first (tests/conftest.py):
+# the last worker then has little left when the others have ended.
 test: $(DEV) ## set up and run the tests that take a moment each: all of them in minutes
-	pytest -n $(JOBS) --dist loadfile --slowest 10 -m "not more and not long"
+	pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --slowest 10 -m "$(TESTS)"
 
 test-more: $(DEV) ## run the tests that take seconds each: small decks solved whole, servers killed, a cluster
 	pytest -n $(JOBS) --dist worksteal --slowest 10 -m "more and not long"

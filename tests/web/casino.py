@@ -11,10 +11,10 @@ from pathlib import Path
 from pitboss.core.game_folders import VARIABLE
 from ports import reserve_port
 
-CHROMIUM = next(
-    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
-)
-NO_BROWSER = "no Chromium on this machine: the browser tests are left out (Debian: apt install chromium)"
+# The shell draws pages as Chromium does, without windows, for a third less processor time.
+_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, _BROWSERS)), "")
+NO_BROWSER = "no Chromium on this machine: the browser tests are left out (Debian: apt install chromium-headless-shell)"
 
 
 class Casino:
