@@ -382,8 +382,8 @@ def test_a_bonus_that_a_fold_loses_changes_the_play_of_casino_holdem() -> None:
 @pytest.mark.compiled
 @pytest.mark.more
 @pytest.mark.parametrize(
-    "name",  # Casino Hold'em is solved above, with a bonus
-    [pytest.param(name, marks=pytest.mark.long if name == "casino_holdem" else []) for name in DECKS],
+    "name",  # Casino Hold'em is solved above, with a bonus, and Ultimate Texas Hold'em below
+    [pytest.param(name, marks=pytest.mark.long if name.endswith("holdem") else []) for name in DECKS],
 )
 def test_a_game_of_the_examples_is_solved_as_every_deal_laid_out(name: str) -> None:
     game = load_example(name)
@@ -396,7 +396,7 @@ def test_a_game_of_the_examples_is_solved_as_every_deal_laid_out(name: str) -> N
 
 @pytest.mark.compiled
 @pytest.mark.more
-@pytest.mark.parametrize("name", ["casino_holdem", "ultimate_texas_holdem"])
+@pytest.mark.parametrize("name", [pytest.param("casino_holdem", marks=pytest.mark.long), "ultimate_texas_holdem"])
 def test_boards_of_four_suits_stand_for_those_like_them(name: str) -> None:
     """With four ranks of four suits the flop is of every pattern of suits."""
     cards = [rank + 13 * suit for rank in (0, 7, 8, 12) for suit in range(4)]

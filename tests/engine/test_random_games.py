@@ -21,7 +21,7 @@ from pitboss.engine.walk_state import Tally
 from pitboss.hands import load_hand_tables
 from pitboss.solver_api import Solution, SolverProblem
 
-QUICK, MORE, ALL = range(20), range(20, 32), range(32, 200)
+QUICK, MORE, ALL = range(20), range(20, 26), range(26, 200)
 CHOSEN = (21, 23, 24)
 """Of the larger games: one decided for by the rules, one whose dealer opens first, one with two decisions followed."""
 

@@ -43,7 +43,10 @@ def assert_same(fast: Any, slow: Any) -> None:
 
 
 @pytest.mark.more
-@pytest.mark.parametrize(("game", "seats"), [*((game, 1) for game in load_games().values()), (load_game("lunar"), 6)])
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [*((game, 1) for game in load_games().values()), pytest.param(load_game("lunar"), 6, marks=pytest.mark.long)],
+)
 def test_rounds_of_a_batch_are_rounds_one_at_a_time(game: Game, seats: int) -> None:
     terms: dict[str, Any] = {"seats": seats, "seat": seats // 2, "wagers": {game.wagers[-1].id: 0.5}}
     fast, slow = (make_vector_env(game.id, ROUNDS, mode, **terms) for mode in ("vector_entry_point", "sync"))

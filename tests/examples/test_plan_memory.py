@@ -31,7 +31,7 @@ print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM"
 @pytest.mark.parametrize(
     ("name", "parts"),
     [
-        pytest.param("caribbean_stud", 99, marks=pytest.mark.more),
+        pytest.param("caribbean_stud", 99, marks=pytest.mark.long),
         pytest.param("ultimate_texas_holdem", 1, marks=pytest.mark.long),
     ],
 )
