@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.cards import format_card
+from conformance.drawing import each_game
+from pitboss.cards import format_card, seeded_bits
+from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError, UnknownIdError
 from pitboss.ledger.store import Store
 from pitboss.table.layout_snapshot import build_layout_snapshot
-from pitboss.table.round import CardsDealt, WagerSettled
+from pitboss.table.round import CardsDealt, WagerSettled, open_round
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
 from pitboss.table.training import records
@@ -20,7 +22,9 @@ from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
 from pitboss.table.training.drills import DrillRequest, Standard, deal_drill
 from pitboss.table.training.exams import Exam, ExamRequest, list_open_cards
 from pitboss.table.training.grading import grade_answer
+from pitboss.table.training.questions import build_questions
 from pitboss.table.training.records import TraineeRecords
+from pitboss.table.training.rounds import deal_training_round
 from refusals import refusal
 
 START = 1_800_000_000_000
@@ -319,6 +323,22 @@ def test_the_card_that_force_replaces_lies_aside_and_a_draw_is_named() -> None:
             assert not dealer.replaced
     assert found
     assert {"bought a card", "exchanged 2 cards"} <= draws
+
+
+@each_game
+def test_a_certificate_lists_all_cards_that_lie_open_at_a_question(game: Game) -> None:
+    """As it was: a step that names no seat listed the dealer's cards alone."""
+    found = 0
+    for seed in range(12):
+        played = deal_training_round(open_round(game, min(3, game.seats)), seeded_bits(seed))
+        for question in build_questions(played, seeded_bits(seed)):
+            places = build_layout_snapshot(played, question.event_count, question.mucked)
+            lying = {(each.name, card) for each in places for card in (*each.cards, *each.given_up) if card}
+            listed = re.sub(r" \(replaced \w+\)", "", list_open_cards(played, question))
+            rows = [re.split(r"(?<=Seat \d) |(?<!Seat) ", row) for row in listed.split(", ") if row]
+            assert {(name, card) for name, *cards in rows for card in cards} == lying
+            found += question.case == "collect the cards" and any(name.startswith("Seat") for name, _ in lying)
+    assert found
 
 
 def test_disputes_alone_need_as_large_a_share_right_as_whole_rounds(store: Store, clock: Clock) -> None:

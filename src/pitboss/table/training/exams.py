@@ -199,15 +199,14 @@ def count_whole_questions(deals: Sequence[DrillRequest]) -> int:
 
 
 def list_open_cards(played: Round, question: DealerQuestion) -> str:
-    """List the cards that lie open at a question.
+    """List all cards that lie open on the table at a question.
 
-    They are those in the middle, before the dealer and at its seat, by place, as in "Dealer Kh 9c 2d, Seat 1 As Ad".
+    They are by place, as in "Dealer Kh 9c 2d, Seat 1 As Ad", also of the seats that the question is not about.
     """
-    seat = "" if question.seat is None else f"Seat {question.seat + 1}"
     shown = []
     for place in build_layout_snapshot(played, question.event_count, question.mucked):
         cards = [each for each in (*place.cards, *place.given_up) if each]
-        if cards and (place.name == seat or not place.name.startswith("Seat")):
+        if cards:
             replaced = f" (replaced {place.replaced})" if place.replaced else ""
             shown.append(f"{place.name} {' '.join(cards)}{replaced}")
     return ", ".join(shown)

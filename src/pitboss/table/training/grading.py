@@ -18,9 +18,10 @@ class TraineeAnswer(StrictModel):
     ``first`` means that the question was asked for the first time.  ``mispaid_cents`` is the amount in the seat's
     circle after the answer, minus the right amount; ``slip`` names the mistake that leads to it, if it is a known one.
     ``at_ms`` is when it was given, in milliseconds since 1970, 0 in the records of earlier versions.  ``cards`` lay
-    open before the dealer, in the middle and at the seat; ``chips`` are the fewest chips of the right amount, and
-    ``is_house_cut`` says whether the amount was cut in its fewest; None where no chips were cut.  ``situation`` says
-    what on the table makes a step right, and the answer wrong, "" in the records of earlier versions.
+    open on the table; the records of earlier versions leave out other seats.  ``chips`` are the fewest chips of the
+    right amount, and ``is_house_cut`` says whether the amount was cut in its fewest; None where no chips were cut.
+    ``situation`` says what on the table makes a step right, and the answer wrong, "" in the records of earlier
+    versions.
     """
 
     drill: str
