@@ -7,6 +7,12 @@ from random import Random
 
 import pytest
 
+from conformance.drawing import each_game
+from pitboss.contract import Game
+from pitboss.paytables import select_paytables
+from pitboss.web.pages.setup_form import FieldError
+from pitboss.web.pages.training_form import parse_training_form
+from refusals import refusal
 from web.test_classes import Guest, answer_all, open_class
 from web.visits import Visit
 
@@ -284,6 +290,30 @@ def test_an_error_of_another_field_stands_in_the_bar(guests: tuple[Guest, Guest]
     page = guests[1].post("/training/table/lunar", exam="on", **{**FORM, "seats": "9"}).text
     assert page.count('id="fault"') == 1
     assert page.index('class="bar closing"') < page.index('id="fault"')
+
+
+def test_pays_out_of_order_are_marked_at_the_lines_that_the_refusal_names(guests: tuple[Guest, Guest]) -> None:
+    """As it was: the first changed pay was marked, which might be of another line."""
+    changed = {"pay-bet.two-pair": "4", "pay-bet.pair": "3:2", "pay-bet.ace-king": "2"}
+    page = guests[1].post("/training/table/lunar", seats="1", **changed).text
+    fault = page.partition('id="fault"')[2].partition("</p>")[0]
+    marked = re.findall(r'name="pay-bet.([\w-]+)" aria-invalid="true" aria-describedby="fault"( autofocus)?', page)
+    assert sorted(line for line, _ in marked) == ["ace-king", "pair"]
+    assert all(line in fault for line, _ in marked)
+    assert [focus for _, focus in marked].count(" autofocus") == 1
+    assert page.count(" autofocus") == 1
+
+
+@each_game
+def test_every_pay_out_of_order_is_refused_at_the_line_that_was_changed(game: Game) -> None:
+    tables = select_paytables(game)
+    for order in (each for wager in game.wagers for each in wager.pay_orders):
+        for other in order.lower_lines:
+            more = int(tables[order.paytable_kind].lines[order.line].amount) + 1
+            with pytest.raises(FieldError, check=refusal("pays-out-of-order", other=other)) as refused:
+                parse_training_form(game, {f"pay-{order.paytable_kind}.{other}": str(more)})
+            assert refused.value.field == f"pay-{order.paytable_kind}.{other}"
+            assert refused.value.others == (f"pay-{order.paytable_kind}.{refused.value.fields['line']}",)
 
 
 def test_an_error_of_a_name_stands_where_a_class_is_joined(guests: tuple[Guest, Guest]) -> None:

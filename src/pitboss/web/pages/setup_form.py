@@ -3,7 +3,7 @@
 The module makes its default fields and parses its fields into the table's terms.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from pitboss.builders import display_name
 from pitboss.contract import Game, PayTable
-from pitboss.core.errors import PitbossError, UnknownNameError, WagerError, quote
+from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError, quote
 from pitboss.core.money import format_dollars, parse_cents
 from pitboss.core.strict_model import first_error
 from pitboss.options import resolve_options
@@ -40,12 +40,17 @@ _MAX_CENTS = 10**9
 
 
 class FieldError(PitbossError):
-    """An invalid field of the form; ``field`` is its name."""
+    """An invalid field of the form.
 
-    def __init__(self, field: str, line: str, /, *, code: str = "", **fields: object) -> None:
+    ``field`` is its name, and ``others`` are fields that are wrong together with it.
+    """
+
+    def __init__(
+        self, field: str, line: str, others: Sequence[str] = (), /, *, code: str = "", **fields: object
+    ) -> None:
         """Take the field's name, the message, the code and the other fields."""
         super().__init__(line, code=code, **{**fields, "field": field})
-        self.field = field
+        self.field, self.others = field, tuple(others)
 
 
 class TableSetup(NamedTuple):
@@ -253,10 +258,22 @@ def _parse_own_paytables(game: Game, fields: Mapping[str, str]) -> Iterator[dict
         for line, text in pays.items():
             with field_errors(f"pay-{kind.id}.{line}", f"{kind.name}, {display_name(line)}"):
                 verify_pay_text(game, table, line, text)
-        with field_errors(f"pay-{kind.id}.{next(iter(pays), '')}", kind.name):
+        try:
             own = edit_paytable(game, table, pays, f"{table.id}-own")
+        except PayTableError as error:
+            raise _locate_pay_error(kind, pays, error) from None
         if any(own.lines[line].amount != pay.amount for line, pay in table.lines.items()):
             yield to_document(own)
+
+
+def _locate_pay_error(kind: PayTableKind, pays: Mapping[str, str], error: PayTableError) -> FieldError:
+    """Return the error of edited pays at the lines that it names.
+
+    The changed lines come first.
+    """
+    named = [str(error.fields[key]) for key in ("line", "other") if key in error.fields] or list(pays)[:1]
+    first, *others = (f"pay-{kind.id}.{line}" for line in sorted(named, key=lambda line: line not in pays))
+    return FieldError(first, f"{kind.name}: {error}", others, code=error.code, **error.fields)
 
 
 def _seat_people(terms: TableTerms, fields: Mapping[str, str], holder: str) -> TableSetup:
