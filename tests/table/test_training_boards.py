@@ -1,5 +1,6 @@
 """No two steps of a round look alike on the table and have different answers."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -93,3 +94,26 @@ def test_a_step_counts_the_cards_and_names_the_seats_that_have_not_acted() -> No
     assert settle.startswith(
         "all of your 6 cards and all of the 6 cards of seat 3 are open, and from your right the next to settle is its "
     )
+
+
+def count_chips(played: Round, task: DealerQuestion, seat: int) -> int:
+    """Count the cents that lie before a seat when a question is asked."""
+    places = build_layout_snapshot(played, task.event_count, task.mucked, task.cleared)
+    return sum(cents for each in places if each.name == f"Seat {seat + 1}" for _, cents in each.chips)
+
+
+@each_game
+def test_chips_that_were_taken_or_paid_no_longer_lie_at_the_next_question(game: Game) -> None:
+    """As it was: they lay until the last wager of the seat was settled, through all keys of its progressive."""
+    moved, through_keys = 0, 0
+    for seed in range(40):
+        played = deal_training_round(open_round(game, min(3, game.seats)), seeded_bits(seed), stacked=bool(seed % 2))
+        tasks = build_questions(played, seeded_bits(seed))
+        for task, following in pairwise(tasks):
+            if task.stake_cents and task.seat is not None:
+                left = count_chips(played, task, task.seat) - task.stake_cents
+                assert count_chips(played, following, task.seat) == left, (task, following)
+                moved += 1
+                through_keys += following.case == "the progressive's keys"
+    assert moved
+    assert bool(through_keys) == (game.id == "six-card")

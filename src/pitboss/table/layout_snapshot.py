@@ -1,6 +1,6 @@
 """The layout that the dealer sees at a moment of a round: cards and chips."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -50,10 +50,13 @@ _CHOICES = {
 """What a seat has done, by its action."""
 
 
-def build_layout_snapshot(game_round: Round, event_count: int, mucked: Sequence[int] = ()) -> Iterator[LayoutPlace]:
+def build_layout_snapshot(
+    game_round: Round, event_count: int, mucked: Sequence[int] = (), cleared: Collection[str] = ()
+) -> Iterator[LayoutPlace]:
     """Yield the layout after the first ``event_count`` events of a round.
 
-    The middle comes first, then the dealer, then each seat.  The hands of the seats ``mucked`` are collected.
+    The middle comes first, then the dealer, then each seat.  The hands of the seats ``mucked`` are collected, and so
+    are the chips of the circles ``cleared`` of the wager that is settled next.
     """
     events = game_round.events[:event_count]
     shown = {card for event in events if isinstance(event, CardsShown) for card in event.cards}
@@ -73,7 +76,7 @@ def build_layout_snapshot(game_round: Round, event_count: int, mucked: Sequence[
         )
         given_up = tuple(format_card(card, deck) for card in held if card in shown and (place, card) in discards)
         name = f"Seat {place + 1}" if isinstance(place, int) else display_name(place).capitalize()
-        chips = tuple(_list_chips(game_round, place, events)) if isinstance(place, int) else ()
+        chips = tuple(_list_chips(game_round, place, events, cleared)) if isinstance(place, int) else ()
         draw = _describe_draw(game_round, place, events) if isinstance(place, int) else ""
         replaced = _find_replaced(game_round, events, shown) if place == _DEALER else ""
         faces = tuple(face for face in faces if not replaced or face != replaced)
@@ -123,8 +126,13 @@ def _find_coined_in(game_round: Round, events: Sequence[RoundEvent]) -> str:
     return table.bet if table and any(isinstance(each, CardsDealt) for each in events) else ""
 
 
-def _list_chips(game_round: Round, seat: int, events: Sequence[RoundEvent]) -> Iterator[tuple[str, int]]:
-    """Yield the chips of a seat's unsettled wagers and raises by circle."""
+def _list_chips(
+    game_round: Round, seat: int, events: Sequence[RoundEvent], cleared: Collection[str]
+) -> Iterator[tuple[str, int]]:
+    """Yield the chips of a seat's unsettled wagers and raises by circle.
+
+    Those of the circles ``cleared`` of the wager that is settled next are left out.
+    """
     chips: dict[tuple[str, str, int | None], int] = {}
     coined_in = _find_coined_in(game_round, events)
     for event in (*(each for each in game_round.events if isinstance(each, StakePlaced)), *events):
@@ -135,5 +143,9 @@ def _list_chips(game_round: Round, seat: int, events: Sequence[RoundEvent]) -> I
             chips["main", event.circle, None] = chips.get(("main", event.circle, None), 0) + event.cents
         elif isinstance(event, WagerSettled) and event.seat == seat:
             chips = {key: cents for key, cents in chips.items() if (key[0], key[2]) != (event.bet, event.on)}
-    for (_, circle, on), cents in chips.items():
+    following = game_round.events[len(events)] if cleared else None
+    settling = (following.seat, following.bet, following.on) if isinstance(following, WagerSettled) else None
+    for (bet, circle, on), cents in chips.items():
+        if (seat, bet, on) == settling and circle in cleared:
+            continue
         yield get_circle_name(circle, game_round.game) + (f" on seat {on + 1}" if on is not None else ""), cents

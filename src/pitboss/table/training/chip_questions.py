@@ -1,6 +1,7 @@
 """Questions about chips: what happens to each circle, and to a tax."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from pitboss.builders import display_name
@@ -44,9 +45,11 @@ class ChipQuestions:
 
         A tax is asked for once the wager that it is tied to is paid.
         """
+        cleared: tuple[str, ...] = ()
         for leg in event.legs:
             if leg.stake_cents or event.bet not in self._find_taxed_bets(event.seat):
-                yield self._build_circle_question(event, leg, before)
+                yield replace(self._build_circle_question(event, leg, before), cleared=cleared)
+                cleared += (leg.circle,)
         if is_paid(event):
             for other in self._round.events:
                 if (
@@ -54,9 +57,9 @@ class ChipQuestions:
                     and other.seat == event.seat
                     and self._find_required_bet(other.bet) == event.bet
                 ):
-                    yield from (
-                        self._build_circle_question(other, leg, before) for leg in other.legs if not leg.stake_cents
-                    )
+                    taxes = (leg for leg in other.legs if not leg.stake_cents)
+                    asked = (self._build_circle_question(other, leg, before) for leg in taxes)
+                    yield from (replace(each, cleared=cleared) for each in asked)
 
     def _find_required_bet(self, bet: str) -> str:
         """Find the wager that a bet requires to be placed too, "" for none."""

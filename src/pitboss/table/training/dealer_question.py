@@ -33,7 +33,8 @@ class DealerQuestion:
     question teaches.  It is asked after ``event_count`` events of the round, when the hands of the seats ``mucked`` are
     collected; it is about the seat ``seat``, None for no seat.  ``last_step`` is the step done before, which the cards
     alone do not show, "" for none.  ``situation`` says what on the table makes the step right, "" where it is a rule
-    alone; ``faults`` are choices that a fact of their seat makes wrong, each with the fact.
+    alone; ``faults`` are choices that a fact of their seat makes wrong, each with the fact.  ``cleared`` are the
+    circles of the wager being settled that are asked about before.
     """
 
     question: str
@@ -52,6 +53,7 @@ class DealerQuestion:
     last_step: str = ""
     situation: str = ""
     faults: tuple[tuple[str, str], ...] = ()
+    cleared: tuple[str, ...] = ()
 
     @property
     def last_step_text(self) -> str:

@@ -188,7 +188,7 @@ class _QuestionBuilder:
     # Settlements.
 
     def _build_settlement(self, events: list[WagerSettled], before: int) -> Iterator[_Task]:
-        tasks = [task for event in events for task in self._build_for_wager(event, before)]
+        tasks = [task for place, event in enumerate(events, before) for task in self._build_for_wager(event, place)]
         if not tasks:
             return
         seat = events[0].seat
@@ -210,7 +210,7 @@ class _QuestionBuilder:
         elif event.net_cents > 0:
             yield from self._console.build_before_pay(event, before)
             yield self._chips.build_award_question(event, before)
-            yield from self._console.build_after_pay(event, before)
+            yield from self._console.build_after_pay(event, before + 1)
 
     def _build_finished_hands(self, before: int) -> Iterator[ProcedureStep]:
         """Yield what happens to the hands that no wager is on any more.

@@ -318,7 +318,7 @@ def build_layout(played: Round, task: DealerQuestion | None) -> list[LayoutPlace
     """Return the layout at a question, or at the end of the round."""
     if task is None:
         return list(build_layout_snapshot(played, len(played.events)))
-    return list(build_layout_snapshot(played, task.event_count, task.mucked))
+    return list(build_layout_snapshot(played, task.event_count, task.mucked, task.cleared))
 
 
 def get_asked_seat(task: DealerQuestion | None) -> str:
