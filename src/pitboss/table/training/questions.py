@@ -40,7 +40,13 @@ from pitboss.table.training.step_texts import (
     format_collect_folded,
     format_settle,
 )
-from pitboss.table.training.wrong_steps import COLLECT_ALL, RESHUFFLE, WrongSteps, format_keep_for_envy
+from pitboss.table.training.wrong_steps import (
+    COLLECT_ALL,
+    RESHUFFLE,
+    WrongSteps,
+    explain_wrong_deals,
+    format_keep_for_envy,
+)
 
 UNSHOWN_CASE = "an unshown hand"
 """The case of a winning first hand that its player did not turn up."""
@@ -98,6 +104,8 @@ def _build_steps(played: Round, tasks: Iterable[_Task], bits: BitSource) -> Iter
             situation = task.situation or describe_situation(played, task)
             asked = _build_choice_question(task, bits)
             faults = explain_wrong_seats(played, task.event_count, task.mucked, asked.choices)
+            if task.case == "deal":
+                faults = tuple(explain_wrong_deals(played.game.deal_order))
             yield replace(asked, last_step=last, situation=situation, faults=faults)
             last = task.text
         else:

@@ -56,7 +56,7 @@ class WrongSteps:
         """Yield wrong first deals, and what is done too early."""
         zones = self._round.game.deal_order
         if len(zones) > 1:
-            yield describe_deal((*zones[1:], zones[0]))
+            yield describe_deal(_rotate(zones))
         yield describe_deal(_change_count(zones, -1))
         yield describe_deal(_change_count(zones, 1))
 
@@ -215,6 +215,21 @@ def format_lock_up(seat: int) -> str:
 def format_keep_for_envy(seat: int) -> str:
     """Describe leaving a hand face up for envy."""
     return f"Leave the hand of seat {seat + 1} face up: it pays envy"
+
+
+def explain_wrong_deals(zones: Sequence[Zone]) -> Iterator[tuple[str, str]]:
+    """Yield the wrong first deals, each with what is wrong with it."""
+    names = {"seat": "each seat", "dealer": "you", "community": "the middle"}
+    order = ", then ".join(names.get(each.destination, each.destination.upper()) for each in zones)
+    count = sum(each.cards for each in zones if each.destination == "seat")
+    for change in (-1, 1):
+        yield describe_deal(_change_count(zones, change)), f"each seat is dealt {count} cards, not {count + change}"
+    if len(zones) > 1:
+        yield describe_deal(_rotate(zones)), f"the cards are dealt in this order: {order}"
+
+
+def _rotate(zones: Sequence[Zone]) -> tuple[Zone, ...]:
+    return (*zones[1:], zones[0])
 
 
 def _change_count(zones: Sequence[Zone], change: int) -> tuple[Zone, ...]:
