@@ -7,7 +7,7 @@ import pytest
 
 from conformance.drawing import each_game
 from pitboss.cards import seeded_bits
-from pitboss.contract import Game
+from pitboss.contract import Game, HandOwner
 from pitboss.games import load_games
 from pitboss.table.layout_snapshot import LayoutPlace, build_layout_snapshot
 from pitboss.table.round import DecisionMade, Round, WagerSettled, open_round
@@ -84,7 +84,7 @@ def test_a_wrong_seat_is_refused_by_a_fact_that_is_true_of_it(game: Game) -> Non
     """As it was: a folded seat was refused by the order of the seats."""
     found = 0
     for played, task in steps(game):
-        for choice, fact in task.faults:
+        for choice, fact in task.faults if task.case != "deal" else ():
             seat = get_seat(choice)
             assert choice in task.choices
             assert choice != task.answer
@@ -114,9 +114,9 @@ def test_no_seat_without_wagers_is_refused_by_the_order_of_the_seats(game: Game)
 def test_the_correction_of_a_folded_seat_says_that_it_has_folded() -> None:
     found = 0
     for played, task in steps(load_games()["six-card"]):
-        for choice, fact in task.faults:
+        for choice, fact in task.faults if task.case != "deal" else ():
             answer = grade_answer(task, choice, 0)
-            assert answer.situation.startswith(fact)
+            assert answer.situation.startswith(fact) or task.situation.startswith("every wager is settled")
             assert task.situation in answer.situation
             assert grade_answer(task, task.answer, 0).situation == task.situation
             if choice.startswith("Settle") and has_folded(played, task, get_seat(choice)):
@@ -137,3 +137,55 @@ def test_a_seat_that_has_just_folded_is_told_with_the_chips_before_it(game: Game
             assert re.split(", | and ", said.removesuffix(" are").removesuffix(" is")) == [name for name, _ in chips]
             found += 1
     assert bool(found) == (folds and bool(list(game.decisions)))
+
+
+@each_game
+def test_the_order_of_the_seats_names_what_is_still_to_settle_at_the_others(game: Game) -> None:
+    """As it was: "before the wagers of seat 2" was said also of a wager of seat 2 that was settled."""
+    found = 0
+    for played, task in steps(game, 25):
+        others = task.situation.partition("before what is left at ")[2]
+        for numbers, circles in re.findall(r"seats? ([\d, and]+) \(([^)]*)\)", others):
+            for number in re.findall(r"\d", numbers):
+                place = get_place(played, task, int(number) - 1)
+                lit = {get_wager(game, bet).name for bet in list_open_bets(played, task, int(number) - 1)}
+                assert set(circles.split(", ")) <= {name for name, _ in place.chips} | lit
+                assert {name for name, _ in place.chips} <= set(circles.split(", "))
+                found += 1
+        assert "before the wagers of" not in task.situation
+    assert found or game.id != "lunar"
+
+
+@each_game
+def test_the_collection_of_a_folded_hand_says_which_wagers_stay_and_why(game: Game) -> None:
+    found, of_dealer = 0, any(each.hand_owner is HandOwner.DEALER for each in game.wagers)
+    for played, task in steps(game):
+        if task.case == "collect a folded hand" and task.seat is not None:
+            left = [get_wager(game, bet).name for bet in list_open_bets(played, task, task.seat)]
+            assert re.findall(r"; its ([^;]*) stays, because it is on ", task.situation) == left
+            found += bool(left)
+    assert bool(found) == of_dealer
+
+
+@each_game
+def test_no_correction_says_twice_that_wagers_are_settled(game: Game) -> None:
+    for _, task in steps(game, 25):
+        for choice in task.choices:
+            assert grade_answer(task, choice, 0).situation.count("every wager") <= 1
+
+
+@each_game
+def test_a_wrong_first_deal_is_told_what_is_wrong_with_it(game: Game) -> None:
+    """As it was: the correction said that no card was dealt, not why the order or the count was wrong."""
+    found = set[str]()
+    for _, task in steps(game, 3):
+        for choice in set(task.choices) - {task.answer} if task.case == "deal" else ():
+            if choice.startswith("Deal "):
+                fact = grade_answer(task, choice, 0).situation.partition("; ")[0]
+                found.add(fact.partition(" ")[0])
+                counts = re.findall(r"(\d+) to each seat", f"{task.answer} {choice}")
+                if counts[0] != counts[1]:
+                    assert fact == f"each seat is dealt {counts[0]} cards, not {counts[1]}"
+                else:
+                    assert fact.startswith("the cards are dealt in this order: ")
+    assert found == ({"the", "each"} if len(game.deal_order) > 1 else {"each"})

@@ -9,6 +9,7 @@ from pitboss.paytables import find_progressive_table
 from pitboss.table.round import EnvyPaid, Round, WagerSettled
 from pitboss.table.training.dealer_question import ProcedureStep
 from pitboss.table.training.procedure import KeyClauses, load_house_procedure
+from pitboss.table.training.step_texts import ALL_IS_SETTLED
 from pitboss.table.training.wrong_steps import (
     BACK_TO_RUN,
     TAKE_OFF,
@@ -72,7 +73,7 @@ class ConsoleSteps:
     def build_closing(self, before: int) -> Iterator[ProcedureStep]:
         """Yield the step after everything is settled."""
         why, wrong = (
-            "every wager is settled, and the progressive's round is still open",
+            f"{ALL_IS_SETTLED}, and the progressive's round is still open",
             self._wrong.list_for_close_key(),
         )
         yield self._make(f"Press {self._words['close']}", self._clauses.close, before, wrong, why)

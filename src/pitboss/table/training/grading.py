@@ -8,6 +8,7 @@ from pitboss.core.money import format_cents
 from pitboss.core.strict_model import StrictModel
 from pitboss.table.training.chips import break_down, format_stacks, parse_cut
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
+from pitboss.table.training.step_texts import ALL_IS_SETTLED, SEAT_IS_SETTLED
 
 _ACTIONS = frozenset(ChipAction)
 
@@ -94,7 +95,7 @@ def grade_answer(question: DealerQuestion, answer: str, cents: int, cut: str = "
         clause=question.clause,
         question=question.full_text,
         reason=question.reason,
-        situation="; ".join(filter(None, dict.fromkeys((dict(question.faults).get(answer, ""), question.situation)))),
+        situation=_join_facts(dict(question.faults).get(answer, ""), question.situation),
         said=answer if question.choices else _format_answer(answer, paid_cents) + _format_cut(stacks, paid_cents),
         wanted=question.answer if question.choices else _format_answer(question.answer, question.cents),
         first=False,
@@ -104,6 +105,13 @@ def grade_answer(question: DealerQuestion, answer: str, cents: int, cut: str = "
         chips="" if question.choices else format_stacks(break_down(question.cents), question.cents),
         is_house_cut=stacks == break_down(paid_cents) if stacks else None,
     )
+
+
+def _join_facts(fault: str, situation: str) -> str:
+    """Join what makes an answer wrong and the right one right, each once."""
+    if fault.startswith(SEAT_IS_SETTLED) and situation.startswith(ALL_IS_SETTLED):
+        return situation
+    return "; ".join(filter(None, dict.fromkeys((fault, situation))))
 
 
 def _find_slip(question: DealerQuestion, action: str, cents: int) -> str:

@@ -5,11 +5,12 @@ The order of the seats is no reason to leave out a seat that has nothing left: a
 
 from collections.abc import Iterator, Sequence
 
+from pitboss.contract import HandOwner
 from pitboss.table.round import Round, Stake, WagerSettled
 from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.wagers import get_wager
 from pitboss.table.training.procedure import load_house_procedure
-from pitboss.table.training.step_texts import describe_ask, format_settle, format_turn_up_seat
+from pitboss.table.training.step_texts import SEAT_IS_SETTLED, describe_ask, format_settle, format_turn_up_seat
 
 
 def find_open_stakes(played: Round, before: int) -> list[Stake]:
@@ -44,9 +45,29 @@ def _list_facts(played: Round, before: int, mucked: Sequence[int], seat: int) ->
     if all(stake.seat != seat for stake in find_open_stakes(played, before)):
         clause = load_house_procedure(played).settle_fold
         folded = f"{name} has folded, and no wager of it is left{f' ({clause})' if clause else ''}"
-        yield format_settle(seat), folded if is_folded else f"every wager of {name} is settled"
+        yield format_settle(seat), folded if is_folded else f"{SEAT_IS_SETTLED} {name} is settled"
     if seat not in find_live_hands(played, before):
         folded = f"{name} has folded, and " if is_folded else ""
         hand = "its hand" if is_folded else f"the hand of {name}"
         gone = f"{hand} is collected" if seat in mucked else f"no wager on {hand} is left"
-        yield format_turn_up_seat(seat), f"{folded}{gone}"
+        stays = describe_staying_wagers(played, before, seat)
+        yield format_turn_up_seat(seat), f"{folded}{gone}{f'; {stays}' if stays else ''}"
+
+
+def describe_staying_wagers(played: Round, before: int, seat: int) -> str:
+    """Say which wagers of a seat stay without its hand, "" for none.
+
+    It is said of each on which hand it is.
+    """
+    texts = []
+    for stake in find_open_stakes(played, before):
+        wager = get_wager(played.game, stake.bet)
+        if stake.seat == seat and wager.hand_owner is not HandOwner.OWN_HAND:
+            texts.append(f"its {wager.name} stays, because it is on {_name_hand(wager.hand_owner, stake.on)}")
+    return "; ".join(texts)
+
+
+def _name_hand(owner: HandOwner, seat: int | None) -> str:
+    if seat is not None:
+        return f"the hand of seat {seat + 1}"
+    return "the dealer's hand" if owner is HandOwner.DEALER else "the community cards"

@@ -13,8 +13,10 @@ from pitboss.table.round import CardsDealt, CardsShown, DecisionMade, EnvyPaid, 
 from pitboss.table.round.events import StubReshuffled
 from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.wagers import get_wager
+from pitboss.table.training.console_steps import find_meter_bet
 from pitboss.table.training.dealer_question import ProcedureStep
-from pitboss.table.training.step_texts import describe_zone_name
+from pitboss.table.training.seat_facts import describe_staying_wagers, find_open_stakes
+from pitboss.table.training.step_texts import ALL_IS_SETTLED, describe_zone_name
 
 
 def describe_situation(played: Round, step: ProcedureStep) -> str:
@@ -94,10 +96,22 @@ def _explain_turn(played: Round, before: int, seat: int) -> str:
     later = {each.seat for each in left if each.seat > seat}
     if not later:
         return f"from your right the next to settle is its {_join(names)}"
-    are = _agree(names, "is", "are")
-    if seat in find_folded_seats(played.events[:before]):
-        return f"seat {seat + 1} has folded: its {_join(names)} {are} settled before the wagers of {_name_seats(later)}"
-    return f"its {_join(names)} {are} settled before the wagers of {_name_seats(later)}"
+    are, others = _agree(names, "is", "are"), _describe_open_circles(played, before, later)
+    folded = f"seat {seat + 1} has folded: " if seat in find_folded_seats(played.events[:before]) else ""
+    return f"{folded}its {_join(names)} {are} settled before what is left at {others}"
+
+
+def _describe_open_circles(played: Round, before: int, seats: set[int]) -> str:
+    """Say which circles of seats are left, as in "seats 2 and 3 (Ante, Bet)"."""
+    places = {each.name: each for each in build_layout_snapshot(played, before)}
+    meter_bet = find_meter_bet(played)
+    on_meter = {each.seat for each in find_open_stakes(played, before) if each.bet == meter_bet}
+    found = dict[tuple[str, ...], set[int]]()
+    for seat in sorted(seats):
+        circles = [circle for circle, _ in places[f"Seat {seat + 1}"].chips]
+        meter = [get_wager(played.game, meter_bet).name] if seat in on_meter else []
+        found.setdefault((*circles, *meter), set()).add(seat)
+    return _join(f"{_name_seats(same)} ({', '.join(circles)})" for circles, same in found.items())
 
 
 def _describe_before_envy(played: Round, step: ProcedureStep) -> str:
@@ -108,12 +122,12 @@ def _describe_before_envy(played: Round, step: ProcedureStep) -> str:
 
 def _describe_before_collect(played: Round, step: ProcedureStep) -> str:
     del played, step
-    return "every wager is settled"
+    return ALL_IS_SETTLED
 
 
 def _describe_folded_hand(played: Round, step: ProcedureStep) -> str:
-    del played
-    return f"seat {_get_seat(step) + 1} has folded, and no wager on its hand is left"
+    seat, stays = _get_seat(step), describe_staying_wagers(played, step.event_count, _get_seat(step))
+    return f"seat {seat + 1} has folded, and no wager on its hand is left{f'; {stays}' if stays else ''}"
 
 
 def _describe_open(events: Sequence[RoundEvent], seat: int | None) -> str:

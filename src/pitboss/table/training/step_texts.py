@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from pitboss.contract import Decision, Zone
 from pitboss.table.round import CardsDealt, CardsShown, Round
 
+ALL_IS_SETTLED, SEAT_IS_SETTLED = "every wager is settled", "every wager of"
+"""How the facts begin that no wager is left at the table, and at a seat."""
+
 _ZONE_NAMES = {"dealer": "your own cards", "community": "the community cards", "forced": "your replacement card"}
 
 _NUMBERS = ("no", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
