@@ -283,7 +283,9 @@ def test_the_dealer_is_asked_to_notice_once_all_cards_lie_open(seed: int) -> Non
     for task in tasks:
         assert any("was not shown" in choice for choice in task.choices) == (task.case in {"settle", UNSHOWN_CASE})
     before = [task for task in tasks[: tasks.index(noticed)] if task.question.startswith(f"Seat {seat}, Queens")]
-    assert [(task.answer, task.reason) for task in before] == [(ChipAction.TAKE, "no winning hand was turned up")]
+    assert [(task.answer, task.reason) for task in before] == [
+        (ChipAction.TAKE, f"the hand of seat {played.hidden_seat + 1} was not turned up, so it is not paid")
+    ]
 
 
 def test_a_wary_dealer_is_offered_it_where_there_is_none() -> None:

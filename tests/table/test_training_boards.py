@@ -1,5 +1,6 @@
 """No two steps of a round look alike on the table and have different answers."""
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -117,3 +118,22 @@ def test_chips_that_were_taken_or_paid_no_longer_lie_at_the_next_question(game: 
                 through_keys += following.case == "the progressive's keys"
     assert moved
     assert bool(through_keys) == (game.id == "six-card")
+
+
+@each_game
+def test_a_circle_says_whether_the_hand_is_turned_up_while_players_claim(game: Game) -> None:
+    """As it was: nothing said that a hand of Super lay face down, and why such a wager is lost."""
+    found = set[str]()
+    for seed in range(40):
+        played = deal_training_round(open_round(game, min(3, game.seats)), seeded_bits(seed), stacked=bool(seed % 2))
+        for task in build_questions(played, seeded_bits(seed)):
+            if said := re.search(r"; the hand of seat (\d) is (not )?turned up$", task.question):
+                places = build_layout_snapshot(played, task.event_count, task.mucked)
+                hand = next(each.cards for each in places if each.name == f"Seat {said[1]}")
+                assert any(hand) == (said[2] is None)
+                assert said[2] is None or task.answer == "take"
+                found.add(said[2] or "")
+            is_lost = "was not turned up" in task.reason
+            assert is_lost == ("(ALL-11)" in task.clause) == bool(said and said[2])
+    early = {"lunar": {"", "not "}, "wild-six-card": {"", "not "}}
+    assert found == early.get(game.id, set())

@@ -28,6 +28,7 @@ from pitboss.table.training.procedure import cite_settlement, load_house_procedu
 _CENTS_PER_DOLLAR = 100
 _ABSURD_FACTOR = 10
 _WHOLE_PERCENT = 100
+_NOT_TURNED_UP = "a first hand that its player does not turn up is not paid (ALL-11)"
 
 
 class ChipQuestions:
@@ -142,12 +143,35 @@ class ChipQuestions:
 
     def is_unclaimed(self, settled: WagerSettled, before: int) -> bool:
         """Return whether a wager's hand is in play face down, so no win is claimed."""
-        events, seat = self._round.events[:before], settled.seat if settled.on is None else settled.on
-        if not get_wager(self._round.game, settled.bet).hand_owner.is_seat or seat in find_folded_seats(events):
-            return False
+        return self._is_in_play(settled, before) and not self._is_turned_up(_get_hand_seat(settled), before)
+
+    def _is_in_play(self, settled: WagerSettled, before: int) -> bool:
+        """Return whether a wager is on a seat's hand that has not folded."""
+        is_on_seat = get_wager(self._round.game, settled.bet).hand_owner.is_seat
+        return is_on_seat and _get_hand_seat(settled) not in find_folded_seats(self._round.events[:before])
+
+    def _is_turned_up(self, seat: int | None, before: int) -> bool:
+        """Return whether a hand is turned up.
+
+        A seat's is once a card of it lies open, the dealer's, for no seat, once all of its cards do.
+        """
+        events = self._round.events[:before]
         own = [event for event in events if isinstance(event, CardsDealt | CardsShown) and event.seat == seat]
-        dealt = {card for event in own if isinstance(event, CardsDealt) for card in event.cards}
-        return not dealt & {card for event in own if isinstance(event, CardsShown) for card in event.cards}
+        dealt = {
+            card
+            for event in own
+            if isinstance(event, CardsDealt) and (seat is not None or event.destination == "dealer")
+            for card in event.cards
+        }
+        shown = {card for event in own if isinstance(event, CardsShown) for card in event.cards}
+        return bool(dealt & shown) if seat is not None else dealt <= shown
+
+    def _describe_claim(self, settled: WagerSettled, before: int) -> str:
+        """Say whether a hand is turned up, while players turn theirs up to claim a win."""
+        if not self._is_in_play(settled, before) or self._is_turned_up(None, before):
+            return ""
+        seat = _get_hand_seat(settled)
+        return f"; the hand of seat {seat + 1} is {'' if self._is_turned_up(seat, before) else 'not '}turned up"
 
     def _build_circle_question(self, event: WagerSettled, leg: LegSettlement, before: int) -> DealerQuestion:
         wager, name = get_wager(self._round.game, event.bet), self.name_circle(event, leg)
@@ -171,17 +195,20 @@ class ChipQuestions:
                 seat=event.seat,
                 mispays=self._list_mispays(event, leg),
             )
-        action = ACTION_BY_RESULT[leg.result]
-        unclaimed = action is ChipAction.TAKE and self.is_unclaimed(event, before)
+        action, reason = ACTION_BY_RESULT[leg.result], self._explain_pay(event, leg)
+        if action is ChipAction.TAKE and self.is_unclaimed(event, before):
+            reason = f"the hand of seat {_get_hand_seat(event) + 1} was not turned up, so it is not paid"
+            clause = "; ".join(filter(None, (clause, _NOT_TURNED_UP)))
         on = f" on seat {event.on + 1}" if event.on is not None else ""
+        shown = self._describe_claim(event, before)
         return DealerQuestion(
-            f"Seat {event.seat + 1}, {name}{on}: {format_cents(leg.stake_cents)} on the circle",
+            f"Seat {event.seat + 1}, {name}{on}: {format_cents(leg.stake_cents)} on the circle{shown}",
             action,
             f"{name}: {action}",
             clause,
             before,
             cents=max(leg.net_cents, 0),
-            reason="no winning hand was turned up" if unclaimed else self._explain_pay(event, leg),
+            reason=reason,
             stake_cents=leg.stake_cents,
             max_cents=self._compute_max_cents(event.bet, leg.stake_cents),
             seat=event.seat,
@@ -253,6 +280,11 @@ class ChipQuestions:
         meter = apply_coin_in(played.paytables, played.opening_meter, played.stakes)
         shown_cents = meter.units // UNITS_PER_CENT if meter and bet == self._meter_bet else 0
         return _ABSURD_FACTOR * max(int(most), shown_cents)
+
+
+def _get_hand_seat(event: WagerSettled) -> int:
+    """Return the seat on whose hand a wager is."""
+    return event.seat if event.on is None else event.on
 
 
 def is_paid(event: WagerSettled) -> bool:
