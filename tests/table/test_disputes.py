@@ -18,6 +18,7 @@ from pitboss.table.training.console_steps import find_meter_bet
 from pitboss.table.training.dealer_question import DealerQuestion
 from pitboss.table.training.disputes import DISPUTE_CASE, REFUSE, UPHOLD, Claim, ClaimCounts, draw_claims
 from pitboss.table.training.drills import DrillRequest, PlantingRate, deal_drill, draw_deal
+from pitboss.table.training.grading import grade_answer
 from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.questions import DisputeRate
 from pitboss.table.training.rounds import deal_training_round
@@ -244,3 +245,19 @@ def test_a_claim_to_a_part_of_the_meter_says_what_the_display_shows() -> None:
     ]
     assert shown
     assert all("” The display shows $10,000." in each for each in shown)
+
+
+@each_game
+def test_a_right_verdict_by_a_wrong_clause_is_told(game: Game) -> None:
+    """As it was: such an answer was "wrong" like any other."""
+    found = 0
+    for _, tasks in disputes(game, 6):
+        for task in tasks:
+            for choice in task.choices:
+                graded = grade_answer(task, choice, 0)
+                verdict, _, clause = task.answer.partition(": ")
+                is_half_right = choice != task.answer and choice.startswith(verdict)
+                assert graded.right_clause == (clause if is_half_right else "")
+                assert graded.fault.endswith("the verdict is right, the clause is not") == is_half_right
+                found += is_half_right
+    assert found

@@ -215,9 +215,10 @@ def test_the_correction_of_a_step_says_what_was_on_the_table(guests: tuple[Guest
     choices = re.findall(r'<button[^>]* name="said" value="([^"]*)"', ann.web.get(drill).text)
     wrong = next(each for each in choices if each != "Deal 5 to each seat, 5 to yourself")
     ann.lead(drill, said=unescape(wrong), number="0")
-    assert "Deal 5 to each seat, 5 to yourself</strong>. The wagers are placed, and no card is dealt." in " ".join(
-        ann.web.get(drill).text.split()
-    )
+    page = " ".join(ann.web.get(drill).text.split())
+    assert "Deal 5 to each seat, 5 to yourself</strong>." in page
+    said = page.partition("Deal 5 to each seat, 5 to yourself</strong>. When you were asked: ")[2]
+    assert said.partition(".")[0].endswith("the wagers are placed, and no card is dealt")
 
 
 def test_disputes_alone_ask_and_show_no_dollars(guests: tuple[Guest, Guest]) -> None:

@@ -8,6 +8,7 @@ from pitboss.core.money import format_cents
 from pitboss.core.strict_model import StrictModel
 from pitboss.table.training.chips import break_down, format_stacks, parse_cut
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
+from pitboss.table.training.disputes import DISPUTE_CASE
 from pitboss.table.training.step_texts import ALL_IS_SETTLED, SEAT_IS_SETTLED
 
 _ACTIONS = frozenset(ChipAction)
@@ -45,6 +46,13 @@ class TraineeAnswer(StrictModel):
     situation: str = ""
 
     @property
+    def right_clause(self) -> str:
+        """The clause of a dispute whose verdict alone was right, "" for any other answer."""
+        (said, _, _), (wanted, _, clause) = self.said.partition(": "), self.wanted.partition(": ")
+        is_verdict_right = self.case == DISPUTE_CASE and said == wanted
+        return clause if is_verdict_right and not self.right else ""
+
+    @property
     def fault(self) -> str:
         """What was wrong with it, "" for nothing.
 
@@ -54,8 +62,8 @@ class TraineeAnswer(StrictModel):
             return ""
         said, wanted = (text.split(" ")[0] for text in (self.said, self.wanted))
         faults = []
-        if said not in _ACTIONS:
-            return "wrong"  # a step or a dispute
+        if said not in _ACTIONS:  # a step or a dispute
+            return "wrong: the verdict is right, the clause is not" if self.right_clause else "wrong"
         if self.mispaid_cents:
             side = "over" if self.mispaid_cents > 0 else "short"
             faults.append(f"{side} by {format_cents(abs(self.mispaid_cents))}{f': {self.slip}' if self.slip else ''}")
