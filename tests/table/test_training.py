@@ -1,6 +1,7 @@
 """Dealer training: what is asked in which order, hands that go unshown (W6-8), and what is kept of a trainee."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -27,8 +28,10 @@ from pitboss.table.round import (
 )
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
+from pitboss.table.training.console_steps import ENVY_HAND_CASE
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
 from pitboss.table.training.drills import Drill, DrillRequest, deal_drill
+from pitboss.table.training.grading import TraineeAnswer
 from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.questions import UNSHOWN_CASE, build_questions
 from pitboss.table.training.records import TraineeRecords
@@ -385,6 +388,32 @@ def test_what_went_wrong_is_told_and_comes_up_again_until_it_is_right_at_once(ta
     assert UNSHOWN_CASE in {task.case for task in trainees.get_drill("ann", name).questions}
     answered(trainees, name)
     assert not any(each.weak for each in trainees.list_case_records("ann"))
+
+
+@pytest.mark.parametrize("game", load_games())
+def test_the_record_counts_each_clause_of_a_case_and_dollars_of_chips_alone(tables: TableService, game: str) -> None:
+    """As it was: it showed the last clause of a case alone, and $0 mispaid for steps and disputes."""
+    trainees = TraineeRecords(tables.store)
+    asked = DrillRequest(terms=TableTerms(game=game, seats=2), disputes="also", seed=3)
+    name = trainees.begin_drill("ann", asked, deal=asked)
+    drill = trainees.get_drill("ann", name)
+    wrong = {"turn up", "a dispute"}
+    for place, task in enumerate(drill.questions):
+        said = next(each for each in task.choices if each != task.answer) if task.case in wrong else task.answer
+        trainees.record_answer("ann", name, place, said, task.cents)
+    records = {each.case: each for each in trainees.list_case_records("ann")}
+    for case, each in records.items():
+        tasks = [task for task in drill.questions if task.case == case]
+        assert {clause.clause: clause.asked for clause in each.clauses} == Counter(task.clause for task in tasks)
+        assert sum(clause.right for clause in each.clauses) == each.right
+        assert each.is_about_chips == any(not task.choices for task in tasks)
+    assert len(records["turn up"].clauses) > 1
+
+
+def test_a_case_that_was_renamed_counts_with_its_new_name() -> None:
+    known = {"drill": "", "game": "six-card", "clause": "", "question": "", "reason": "", "said": "", "wanted": ""}
+    answer = TraineeAnswer.model_validate({**known, "case": "a hand that pays envy", "first": True, "right": True})
+    assert answer.case == ENVY_HAND_CASE == "whether a hand pays envy"
 
 
 def test_what_lies_there_less_what_should_is_mispaid() -> None:

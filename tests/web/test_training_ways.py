@@ -244,6 +244,9 @@ def test_disputes_alone_ask_and_show_no_dollars(guests: tuple[Guest, Guest]) -> 
     assert (cells["dollars mispaid"], cells["standard: dollars mispaid"]) == ("", "")
     drill = finish_drill(ann, ann.lead(f"{address}/tables/lunar"))
     assert "<dt>Mispaid" not in drill
+    for page in (ann.web.get("/training").text, tess.web.get(address).text):
+        (row,) = re.findall(r"<tr[^>]*><th[^>]*>A dispute</th>.*?</tr>", page.partition("case by case")[2] or page)
+        assert "$" not in row
 
 
 def test_a_form_of_disputes_alone_does_not_read_dollars(guests: tuple[Guest, Guest]) -> None:

@@ -19,7 +19,7 @@ from pitboss.table.training.wrong_steps import (
 )
 
 KEYS_CASE = "the progressive's keys"
-ENVY_HAND_CASE = "a hand that pays envy"
+ENVY_HAND_CASE = "whether a hand pays envy"
 
 
 def find_meter_bet(played: Round) -> str:

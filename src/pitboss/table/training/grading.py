@@ -3,6 +3,8 @@
 An answer is stored with its question, so later versions can read it.
 """
 
+from pydantic import field_validator
+
 from pitboss.core.errors import IllegalActionError
 from pitboss.core.money import format_cents
 from pitboss.core.strict_model import StrictModel
@@ -12,6 +14,8 @@ from pitboss.table.training.disputes import DISPUTE_CASE
 from pitboss.table.training.step_texts import ALL_IS_SETTLED, SEAT_IS_SETTLED
 
 _ACTIONS = frozenset(ChipAction)
+_RENAMED_CASES = {"a hand that pays envy": "whether a hand pays envy"}
+"""Cases that records of earlier versions call otherwise."""
 
 
 class TraineeAnswer(StrictModel):
@@ -44,6 +48,16 @@ class TraineeAnswer(StrictModel):
     chips: str = ""
     is_house_cut: bool | None = None
     situation: str = ""
+
+    @field_validator("case")
+    @classmethod
+    def _rename_case(cls, case: str) -> str:
+        return _RENAMED_CASES.get(case, case)
+
+    @property
+    def is_about_chips(self) -> bool:
+        """Whether the question was what happens to chips, which alone can be mispaid."""
+        return self.wanted.split(" ")[0] in _ACTIONS
 
     @property
     def right_clause(self) -> str:

@@ -5,7 +5,7 @@ The entries are append-only.  Each trainee has a stream of their own.
 
 import json
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from threading import Lock
@@ -46,18 +46,28 @@ class BegunDrill(StrictModel):
     begun_ms: int = 0
 
 
+class ClauseCount(NamedTuple):
+    """How often questions of a clause were asked, and answered rightly."""
+
+    clause: str
+    asked: int
+    right: int
+
+
 class CaseRecord(NamedTuple):
     """A trainee's results for a case over all first answers.
 
-    ``weak`` means that the case should be drilled again.
+    ``clauses`` are those by which its questions were decided.  ``mispaid_cents`` is 0 where no chips were asked about,
+    which ``is_about_chips`` says.  ``weak`` means that the case should be drilled again.
     """
 
     game: str
     case: str
-    clause: str
+    clauses: tuple[ClauseCount, ...]
     asked: int
     right: int
     mispaid_cents: int
+    is_about_chips: bool
     weak: bool
 
 
@@ -325,9 +335,18 @@ def _summarize_case(answers: Sequence[TraineeAnswer]) -> CaseRecord:
     return CaseRecord(
         answers[-1].game,
         answers[-1].case,
-        answers[-1].clause,
+        _count_clauses(answers),
         len(answers),
         sum(answer.right for answer in answers),
         sum(abs(answer.mispaid_cents) for answer in answers),
+        any(answer.is_about_chips for answer in answers),
         weak=not all(answer.right for answer in last),
     )
+
+
+def _count_clauses(answers: Sequence[TraineeAnswer]) -> tuple[ClauseCount, ...]:
+    """Count answers by clause, the clauses with the most errors first."""
+    asked = Counter(answer.clause for answer in answers)
+    right = Counter(answer.clause for answer in answers if answer.right)
+    counts = (ClauseCount(clause, count, right[clause]) for clause, count in asked.items())
+    return tuple(sorted(counts, key=lambda each: each.right - each.asked))
