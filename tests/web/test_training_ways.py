@@ -80,8 +80,7 @@ def test_an_exam_has_a_page_before_its_clock_starts(guests: tuple[Guest, Guest])
     ann = guests[1]
     started = ann.post("/training/table/lunar", exam="on", **FORM)
     assert started.status_code == 200
-    assert "Your own standard: 1 round of disputes alone. As large a share of them has to be right" in started.text
-    assert "as in whole rounds with at most 99 errors" in started.text
+    assert "Your own standard: 1 round of disputes alone. Whole rounds would ask about" in started.text
     assert "You have 60:00 (minutes and seconds)" in started.text or "You have 1:00:00" in started.text
     assert find_primary(started.text) == "Start the exam"
     assert "question 1 of" not in ann.web.get("/training").text  # no exam has begun
@@ -91,6 +90,30 @@ def test_an_exam_has_a_page_before_its_clock_starts(guests: tuple[Guest, Guest])
     assert find_primary(changed) == "Begin the exam"
     exam = ann.lead("/training/table/lunar", start="on", **sent)
     assert "Question 1 of" in ann.web.get(exam).text
+
+
+@pytest.mark.parametrize("errors", [0, 1, 3, 30])
+def test_an_exam_of_disputes_alone_says_before_its_clock_starts_how_many_may_be_wrong(
+    guests: tuple[Guest, Guest], errors: int
+) -> None:
+    """As it was: "often none", and the number was seen once the clock ran."""
+    tess, ann = guests
+    address = open_class(tess, ann)
+    standard = {"rounds": "4", "pace": "1", "errors": str(errors), "mispaid": ""}
+    tess.lead("/training/table/lunar", own=address[-10:], assign="on", seats="1", disputes="only")
+    own = ann.post("/training/table/lunar", exam="on", **{**FORM, **standard}).text
+    tess.lead(f"{address}/standard", **standard)
+    for page in (own, ann.web.get(f"{address}/exams/lunar").text):
+        words = re.findall(r"4 rounds of disputes alone\. (.*?) The exam.s page", page)[0]
+        if not errors:
+            assert words == "No dispute may be wrong."
+            continue
+        whole, percent = re.findall(rf"about (\d+) questions, of which {errors} may be wrong: ([\d.]+)%", words)[0]
+        assert abs(float(percent) - 100 * errors / int(whole)) < 0.06
+        assert f"of ten disputes {10 * errors // int(whole) or 'none'}" in words
+        first = re.findall(r"one from about (\d+) disputes on", words)
+        assert [int(each) * errors // int(whole) for each in first] == [1] * (10 * errors < int(whole))
+        assert all((int(each) - 1) * errors < int(whole) for each in first)
 
 
 def test_a_form_with_an_error_stays_that_of_an_exam(guests: tuple[Guest, Guest]) -> None:

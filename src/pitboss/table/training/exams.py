@@ -5,6 +5,7 @@ An exam is stored with its deals, and each answer with its question: the certifi
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 from pydantic import Field
@@ -28,6 +29,7 @@ MAX_EXAM_NAME = 40
 """The most characters of the name on a certificate."""
 
 _CENTS_PER_DOLLAR = 100
+_ESTIMATED_ROUNDS = 8
 
 
 class ExamRequest(StrictModel):
@@ -196,6 +198,16 @@ def count_whole_questions(deals: Sequence[DrillRequest]) -> int:
     """Count the questions of whole rounds, where disputes alone are asked; else 0."""
     alone = [deal for deal in deals if deal.disputes == "only"]
     return sum(len(deal_drill(deal.model_copy(update={"disputes": ""}))[1]) for deal in alone)
+
+
+@lru_cache(maxsize=64)
+def estimate_whole_questions(request: DrillRequest) -> int:
+    """Estimate how many questions a whole round asks at a table.
+
+    It is the mean of a few rounds, the same each time.
+    """
+    deals = (request.model_copy(update={"disputes": "", "seed": seed}) for seed in range(_ESTIMATED_ROUNDS))
+    return round(sum(len(deal_drill(deal)[1]) for deal in deals) / _ESTIMATED_ROUNDS)
 
 
 def list_open_cards(played: Round, question: DealerQuestion) -> str:

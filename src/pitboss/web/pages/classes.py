@@ -17,7 +17,7 @@ from pitboss.table.session.terms import verify_terms
 from pitboss.table.training.class_entries import MAX_CLASS_NAME, ClassStandard, TrainingClass
 from pitboss.table.training.classes import list_theme_errors
 from pitboss.table.training.drills import USUAL_STANDARD, DrillRequest
-from pitboss.table.training.exams import USUAL_ROUNDS, ExamRequest
+from pitboss.table.training.exams import USUAL_ROUNDS, ExamRequest, estimate_whole_questions
 from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.rare_events import list_rare_events
 from pitboss.table.training.rounds import open_training_round
@@ -212,6 +212,7 @@ def _render_class_exam(
         asked=asked,
         chosen=chosen,
         seconds=chosen.standard.compute_limit_ms(chosen.rounds) / 1000 if chosen else None,
+        round_questions=estimate_whole_questions(asked) if asked.disputes == "only" else 0,
         rates=PLANTING_RATES,
         dispute_rates=DISPUTE_RATES,
         fields={**_make_fields(None), **sent},

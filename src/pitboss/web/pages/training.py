@@ -30,7 +30,7 @@ from pitboss.table.training.drills import (
     PlantingRate,
     with_new_seed,
 )
-from pitboss.table.training.exams import ExamRequest
+from pitboss.table.training.exams import ExamRequest, estimate_whole_questions
 from pitboss.table.training.procedure import list_console_steps, load_procedure
 from pitboss.table.training.questions import DisputeRate
 from pitboss.table.training.rounds import find_closing_meter
@@ -182,6 +182,7 @@ def _render_exam_start(
         asked=exam.asked,
         sent={name: text for name, text in sent.items() if name not in ("start", "change")},
         seconds=exam.asked.standard.compute_limit_ms(exam.rounds) / 1000,
+        round_questions=estimate_whole_questions(exam.asked) if exam.asked.disputes == "only" else 0,
         rates=PLANTING_RATES,
         dispute_rates=DISPUTE_RATES,
         house=HouseRules(exam.asked.terms),
