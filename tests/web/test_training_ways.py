@@ -278,6 +278,24 @@ def test_a_form_of_disputes_alone_does_not_read_dollars(guests: tuple[Guest, Gue
     assert guests[1].post("/training/table/lunar", exam="on", **(form | {"disputes": "also"})).status_code == 422
 
 
+def test_no_hidden_field_of_a_standard_can_make_the_browser_refuse_the_form(guests: tuple[Guest, Guest]) -> None:
+    """As it was: a value out of range in the dollars, hidden for disputes alone, refused the form without a word."""
+    for page in (guests[1].web.get("/training/table/lunar").text, guests[0].web.get(open_class(*guests)).text):
+        (field,) = re.findall(r'<label class="field mispaid">.*?<input ([^>]*)>', page)
+        assert not re.search(r'\b(min|max|pattern)=|\brequired\b|type="number"', field)
+    answer = guests[1].post("/training/table/lunar", **{**FORM, "mispaid": "-1", "disputes": ""})
+    assert answer.status_code == 422
+    assert "Dollars mispaid: " in unescape(answer.text)
+
+
+def test_a_house_counts_the_pays_that_it_changes_not_the_name_of_their_table(guests: tuple[Guest, Guest]) -> None:
+    pays = {"pay-bet.royal-flush": "99", "pay-super.flush": "59", "pay-super.straight": "29"}
+    page = guests[1].web.get(guests[1].lead("/training/table/lunar", seats="1", **pays)).text
+    assert re.findall(r'<span class="soft">(\d+) changed</span>', page) == ["3"]
+    rows = page.partition('class="otherwise')[2].partition("</table>")[0]
+    assert "Pay table of" not in rows
+
+
 def test_a_class_without_tables_leads_to_an_exam(guests: tuple[Guest, Guest]) -> None:
     tess, ann = guests
     address = open_class(tess, ann)
