@@ -264,6 +264,8 @@ def test_a_payout_is_cut_from_the_tray_at_the_seat_that_is_asked_about(
         page.keyboard.press("1")
         expect(amount).to_have_value("56")
         expect(page.locator("[data-cut]")).to_have_text("Payout: $56")
+        for part in ("Clear", "Put back one of 1 chips of $1"):  # as it was: a phone cut off what stood at the right
+            expect(page.get_by_role("button", name=part, exact=True)).to_be_in_viewport(ratio=1)
         accessible(page)
         fits(page)
         kept(page, f"training-tray-{size}")

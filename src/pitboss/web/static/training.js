@@ -30,7 +30,9 @@ function drawPayout() {
       stack.setAttribute("aria-label", `Put back one of ${count} chips of ${worth(dollars)}`);
       const pile = element("span", "pile");
       for (let each = 0; each < Math.min(count, most); each++) pile.append(element("span", `chip c${dollars}`, face(dollars)));
-      stack.append(pile, element("span", "count", `${count} x ${worth(dollars)}`));
+      const counted = element("span", "count", String(count));
+      counted.append(element("span", "worth", ` x ${worth(dollars)}`)); // on a phone the chip alone says it
+      stack.append(pile, counted);
       return stack;
     }),
   );
