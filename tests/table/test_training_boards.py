@@ -134,6 +134,6 @@ def test_a_circle_says_whether_the_hand_is_turned_up_while_players_claim(game: G
                 assert said[2] is None or task.answer == "take"
                 found.add(said[2] or "")
             is_lost = "was not turned up" in task.reason
-            assert is_lost == ("(ALL-11)" in task.clause) == bool(said and said[2])
+            assert is_lost == ("(ALL-6)" in task.clause) == bool(said and said[2])
     early = {"lunar": {"", "not "}, "wild-six-card": {"", "not "}}
     assert found == early.get(game.id, set())

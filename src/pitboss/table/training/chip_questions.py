@@ -28,7 +28,7 @@ from pitboss.table.training.procedure import cite_settlement, load_house_procedu
 _CENTS_PER_DOLLAR = 100
 _ABSURD_FACTOR = 10
 _WHOLE_PERCENT = 100
-_NOT_TURNED_UP = "a first hand that its player does not turn up is not paid (ALL-11)"
+_NOT_TURNED_UP = "a first hand is shown to be paid (ALL-6)"
 
 
 class ChipQuestions:
