@@ -202,6 +202,22 @@ def test_the_tax_and_the_draw_bonus_name_the_cards_they_look_at() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("mine", "acts", "more", "why"),
+    [
+        ("Ts6s5h7c4h", ("p1 sd 4h", "d dh p1 8s"), "", "straight with the discarded 4h"),
+        ("Ts6s5h7c4h", ("p1 sd Ts", "d dh p1 8s"), "", "straight"),
+        ("Jk1Ts6s5h4h", ("p1 sd Jk1", "d dh p1 Td"), "", "three of a kind with the discarded Jk1"),
+        ("Ts6s5h5c4h", ("p1 sd", "d dh p1 6d"), 'stand_pat = "on"', "two pair with the drawn 6d"),
+    ],
+)
+def test_the_draw_bonus_names_a_card_outside_the_hand_that_it_needs(
+    mine: str, acts: tuple[str, ...], more: str, why: str
+) -> None:
+    laid = (f"d dh p1 {mine}", "d dh dealer KsJd6h4c3s", *acts, "d dh dealer 2d")
+    assert a_round("wild-six-card", *laid, options=more, draw_bonus=500)["draw-bonus"] == why
+
+
 # Lunar.
 
 

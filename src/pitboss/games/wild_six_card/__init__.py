@@ -126,7 +126,12 @@ GAME = Game(
         Wager(
             "draw-bonus",
             "Draw Bonus",
-            make_line_outcomes("draw-bonus", _DRAW_BONUS_LINES, "all six cards: {all_six}, less than two pair"),
+            make_line_outcomes(
+                "draw-bonus",
+                _DRAW_BONUS_LINES,
+                "all six cards: {all_six}, less than two pair",
+                win_reason="{paid}{with_card}",
+            ),
             paytable_kinds=("draw-bonus",),
             status_option="draw_bonus",
             census=CardSetCensus(6, rules.settle_draw_bonus),
@@ -161,5 +166,9 @@ GAME = Game(
     folder=Path(__file__).parent,
     solver="solver",
     showdown=Showdown(rules.rank_player, rules.rank_dealer, rules.settle_showdown),
-    reason_fields={"first_five": words.name_first_five, "all_six": words.name_all_six},
+    reason_fields={
+        "first_five": words.name_first_five,
+        "all_six": words.name_all_six,
+        "with_card": words.name_needed_card,
+    },
 )
