@@ -184,7 +184,7 @@ def test_a_mistake_stands_with_the_hand_that_it_lost_to(
         expect(page.locator("#coach-count progress")).to_have_count(0)
         expect(lost_to).to_contain_text(page.locator(".zone .says").inner_text())
         expect(page.locator(".results li").first).to_be_in_viewport(ratio=0.95)
-        expect(lost_to.locator(".card")).to_have_count(5)
+        expect(lost_to.locator(".written")).to_have_count(5)
         page.wait_for_timeout(1_500)
         for each in (lost_to, mistake, page.get_by_role("button", name="Place and deal"), page.locator(".own .hand")):
             expect(each.first).to_be_in_viewport(ratio=0.95)

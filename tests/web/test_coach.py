@@ -26,6 +26,7 @@ from pitboss.web.jobs.worker import pickle_object, unpickle_object
 from pitboss.web.pages.coach import ButtonValue, list_known_mistakes, value_buttons
 from pitboss.web.pages.table_page import BY_COUNT
 from pitboss.web.registry import TableRegistry, compute_minimum_stakes
+from pitboss.web.templating import make_environment
 from web.served import answering, choose_coach, unlimited
 from web.test_guests import Person
 
@@ -265,3 +266,14 @@ def test_why_nothing_is_counted_is_said_of_one_mistake_of_a_round(monkeypatch: p
     first, second = (each.reasons for each in list_known_mistakes(nobody, nobody, nobody, jobs))
     assert first == ("Play keeps your pair.", "How often a choice wins is not counted.")
     assert second == ("Play keeps your pair.",)
+
+
+def test_the_cards_of_a_mistake_are_written_as_on_their_faces_each_after_a_space() -> None:
+    best = SimpleNamespace(name="Discard", cards=("4h",), value=Fraction(1, 2), cost=0)
+    chosen = SimpleNamespace(name="Discard", cards=("Tc", "Jk1"), value=Fraction(-1, 2), cost=Fraction(1))
+    made = SimpleNamespace(best=best, chosen=chosen, cost_cents=500)
+    page = make_environment().get_template("table/mistake.html").module
+    said: str = vars(page)["verdict"](made, "Antes")
+    words = re.sub(r"<[^>]+>", "", said)
+    assert words == "Discard 4♥ was better: Discard 10♣ Joker cost 1.0000 Antes, $5.00."
+    assert '<span class="written h" role="img" aria-label="Four of hearts">4♥</span>' in said

@@ -268,7 +268,8 @@ def split_labels(text: str) -> Iterator[tuple[str, str]]:
         yield from (("small" if not mark and index % 2 else mark, part) for index, part in enumerate(parts) if part)
 
 
-def _make_environment() -> Environment:
+def make_environment() -> Environment:
+    """Make the environment that every template is rendered in."""
     environment = Environment(
         loader=PackageLoader("pitboss.web"),
         autoescape=True,
@@ -316,7 +317,7 @@ def _make_environment() -> Environment:
     return environment
 
 
-_ENVIRONMENT = _make_environment()
+_ENVIRONMENT = make_environment()
 
 
 def render_template(template: str, context: Mapping[str, Any]) -> str:
