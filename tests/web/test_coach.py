@@ -256,15 +256,15 @@ def test_a_bar_on_a_button_is_explained_and_its_zero_marked(
     assert set(re.findall(r'class="zero" x1="(\d+)"', felt)) == (set() if zero is None else {str(zero)})
 
 
-def test_why_nothing_is_counted_is_said_of_one_mistake_of_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_values_count_is_said_of_one_mistake_of_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
     worth = [SimpleNamespace(name=name, cards=(), value=Fraction(0)) for name in ("Fold", "Play")]
     mistake: Any = SimpleNamespace(why="asked", chosen=worth[0], best=worth[1])
     monkeypatch.setattr("pitboss.web.pages.coach._list_mistakes", lambda *_: [mistake, mistake])
-    reasons = pickle_object(StudyReasons(("Play keeps your pair.",), note="How often a choice wins is not counted."))
+    reasons = pickle_object(StudyReasons(("Play keeps your pair.",), note="The values count every card."))
     jobs: Any = SimpleNamespace(get_result=lambda _: reasons)
     nobody: Any = None
     first, second = (each.reasons for each in list_known_mistakes(nobody, nobody, nobody, jobs))
-    assert first == ("Play keeps your pair.", "How often a choice wins is not counted.")
+    assert first == ("Play keeps your pair.", "The values count every card.")
     assert second == ("Play keeps your pair.",)
 
 

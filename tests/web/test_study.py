@@ -290,7 +290,7 @@ def test_a_decision_is_asked_without_its_values_and_every_answer_judged(
             (
                 r"Exchange 3 7♣ 4♠ 2♦ keeps your pair of nines and makes two pair or better in 29 of 100 draws\. "
                 r"Play keeps your pair of nines\. "
-                r"How often a choice wins is counted only at the last decision, Take the Ante or Force\. Buy, "
+                r"The values count every card that can come, and the best choice after it\. Buy, "
                 r".*Exchange 5 pay the fee of one Ante, which is lost whatever comes; the values count it\.</p>.*"
                 r"<li>Buy keeps your pair of nines and makes two pair or better in 24 of 100 draws\.</li>"
             ),
@@ -300,7 +300,7 @@ def test_a_decision_is_asked_without_its_values_and_every_answer_judged(
             (
                 r"Exchange 2 9♠ 9♦ gives up your pair of nines: it makes ace-king or better in 42 of 100 draws, "
                 r"a pair or better in 41 and two pair or better in 3\. Exchange 3 7♣ 4♠ 2♦ keeps your pair of nines "
-                r"and makes two pair or better in 29 of 100 draws\. How often "
+                r"and makes two pair or better in 29 of 100 draws\. The values count "
             ),
         ),
         ({"game": "six-card", "player": "As"}, r"></p>"),  # the values say what is wrong

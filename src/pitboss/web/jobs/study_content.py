@@ -29,6 +29,9 @@ from pitboss.web.jobs.value_bars import ValueBar, measure_values
 _MOST_LISTED = 40
 """The most choices of cards that a page lists."""
 
+_NOTE = "The values count every card that can come, and the best choice after it."
+"""What the values are of, where how often a choice wins cannot be counted."""
+
 
 class StudyRequest(NamedTuple):
     """A position: the texts of the cards seen by their names, and earlier actions."""
@@ -59,8 +62,8 @@ class CountedAction(NamedTuple):
 class StudyReasons(NamedTuple):
     """Why actions are worth what they are: a sentence for each, and the exact counts.
 
-    ``others`` are sentences on the choices of cards that are not an action's best.  ``note`` says why nothing can be
-    counted, "" if it is, and ``fees`` which actions then pay fees.
+    ``others`` are sentences on the choices of cards that are not an action's best.  ``note`` says what the values count
+    where wins cannot be counted, "" if they are, and ``fees`` which actions then pay fees.
     """
 
     sentences: tuple[str, ...] = ()
@@ -304,13 +307,13 @@ def _explain_draws(asked: HintRequest) -> StudyReasons:
 
 
 def _explain_fees(game: Game, position: Position) -> StudyReasons:
-    """Say that nothing can be counted, and which actions pay a fee."""
+    """Say what the values count where wins cannot be, and which actions pay a fee."""
     by_fees: dict[int, list[str]] = {}
     for action in position.decision.actions:
         by_fees.setdefault(count_fees(game, position, action.id), []).append(capitalize_first(display_name(action.id)))
-    last = " or ".join(capitalize_first(display_name(each.id)) for each in game.decisions[-1].actions)
-    note = f"How often a choice wins is counted only at the last decision, {last}."
-    return StudyReasons(note=note, fees=" ".join(describe_fees(names, fees) for fees, names in by_fees.items() if fees))
+    return StudyReasons(
+        note=_NOTE, fees=" ".join(describe_fees(names, fees) for fees, names in by_fees.items() if fees)
+    )
 
 
 def count_fees(game: Game, position: Position, action: str) -> int:

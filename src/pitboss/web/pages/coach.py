@@ -145,7 +145,7 @@ def list_known_mistakes(
 ) -> list[ExplainedMistake]:
     """Return a guest's known mistakes of the last round, with reasons.
 
-    There are none if they are not wanted.  What several say alike of why nothing is counted is said once.
+    There are none if they are not wanted.  What several say alike of what the values count is said once.
     """
     noted: set[str] = set()
     mistakes = _list_mistakes(session, guest, reviews)
