@@ -101,6 +101,17 @@ def test_the_card_that_force_replaced_lies_aside_as_an_exchanged_one_does(felt: 
     assert len(_list_cards(page, "Dealer")) == 5
 
 
+def test_the_choice_against_a_dealer_who_does_not_qualify_says_what_it_brings(felt: Felt) -> None:
+    table = felt.deal(LUNAR, "As Ah Kd 7c 2s  Qd 9c 8h 4s 3d  5c", **{"stake-main": "15", "stake-super": "15"})
+    assert " back<" not in felt.guest.sent[-1]
+    page = felt.guest.say(f"{table}/decide", action="play").text
+    buttons = dict(re.findall(r'name="action" value="([\w-]+)"[^>]*>[\w ]+<small>(.*?)</small>', page))
+    assert buttons == {
+        "take-ante": "win $15, your Bet back",
+        "force": "pay $15, the dealer\N{RIGHT SINGLE QUOTATION MARK}s Q♦ is replaced",
+    }
+
+
 def test_each_seat_is_shown_the_dealers_hand_that_its_reason_names_when_another_forces(felt: Felt) -> None:
     table = felt.floor.open_table(TableTerms(game="lunar"))
     ann, bob, watcher = felt.guest, Person(str(felt.guest.web.base_url)), Person(str(felt.guest.web.base_url))

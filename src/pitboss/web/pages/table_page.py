@@ -21,6 +21,7 @@ from pitboss.table.session.timeouts import ABSENT_SECONDS, find_absent_seat
 from pitboss.table.session.view import describe_perspective
 from pitboss.web.jobs.coach import is_not_fold
 from pitboss.web.pages.house_rules import describe_session_timeout, describe_timeouts, format_span
+from pitboss.web.pages.known_results import describe_known_result
 from pitboss.web.pages.table_layout import describe_bots, find_circle_wager, load_layout, name_circle
 from pitboss.web.pages.wild_cards import find_wild_cards, list_replaced_cards
 from pitboss.web.registry import compute_minimum_stakes
@@ -66,7 +67,10 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "staking": staking,
         "rows": list(_list_rows(session, own, wagers, staking=staking)) if own else [],
         "rack": [dollars for dollars in CHIP_DOLLARS if 100 * dollars <= max(each["maximum_cents"] for each in wagers)],
-        "choices": assign_keys(sorted(_list_choices(actions), key=lambda each: is_not_fold(each["action"]))),
+        "choices": assign_keys(
+            {**each, "brings": describe_known_result(session, seat, each["action"])}
+            for each in sorted(_list_choices(actions), key=lambda each: is_not_fold(each["action"]))
+        ),
         "dear": _compute_lacking_dollars(actions, own),
         "absent": find_absent_seat(session, seat),
         "absent_minutes": ABSENT_SECONDS // 60,
