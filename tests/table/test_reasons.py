@@ -170,7 +170,10 @@ def test_the_ante_says_what_the_house_does_with_it_when_the_dealer_does_not_qual
             "2sKd9h8h",
             "lock",
             "no wild card, and king-ten high is less than three of a kind",
-            "four own cards and the indicator, nothing wild: the dealer's ace-queen high beats king-nine high",
+            (
+                "four own cards and the indicator, nothing wild: the dealer's ace-queen high beats king-nine high; "
+                "three of a kind or better that beats the dealer is paid"
+            ),
         ),
         ("KsKd9h8h", "cc f", "folded", "folded"),
         (

@@ -1,5 +1,6 @@
 """The texts that explain Shifting Wilds' bonuses, and which cards are wild."""
 
+from pitboss.builders import display_name
 from pitboss.games.shifting_wilds.rules import (
     FOLDED,
     ShiftingOptions,
@@ -8,7 +9,18 @@ from pitboss.games.shifting_wilds.rules import (
     get_indicator,
     rank_natural_hand,
 )
-from pitboss.hands import ROYAL_FIRST, HandTables, evaluate_strength, format_hand, format_showdown
+from pitboss.hands import (
+    ROYAL_FIRST,
+    THREE_OF_A_KIND,
+    HandTables,
+    evaluate_strength,
+    format_hand,
+    format_showdown,
+    get_category_name,
+    pack_lowest_strength,
+)
+
+_LOWEST_PAID = display_name(get_category_name(pack_lowest_strength(THREE_OF_A_KIND)))
 
 
 def explain_lost_regular_bonus(tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> str:
@@ -43,9 +55,12 @@ def describe_natural_showdown(tables: HandTables, state: ShiftingState, _options
 def explain_lost_bad_beat(tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> str:
     """Say why the Bad Beat is not paid (SW-7).
 
-    The seat folded, the dealer is not beaten, or the hand is too low.
+    The seat folded, the dealer is not beaten, or the hand is too low.  Against a dealer who is not beaten it says what
+    would have been enough.
     """
     if state.choice == FOLDED:
         return "folded"
     mine, dealers = _rank_natural_hands(tables, state)
-    return "{natural_showdown}" + (", but is less than three of a kind" if mine > dealers else "")
+    if mine > dealers:
+        return f"{{natural_showdown}}, but is less than {_LOWEST_PAID}"
+    return f"{{natural_showdown}}; {_LOWEST_PAID} or better that beats the dealer is paid"
