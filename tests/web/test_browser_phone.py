@@ -241,6 +241,35 @@ def test_the_name_of_a_dealers_hand_wraps_in_the_words_of_the_coach(browser: Bro
         assert versus.evaluate("each => getComputedStyle(each).whiteSpace") == "normal"
 
 
+def test_a_watcher_sees_the_seats_that_play_first_and_opens_the_form_to_sit_down(
+    browser: Browser, casino: Casino
+) -> None:
+    with visitor(browser, casino) as context, visitor(browser, casino, "phone") as phone:
+        table = sit_down(context, "lunar", bots=2)
+        deal_until_asked(table)
+        page = phone.new_page()
+        page.goto(table.url)
+        assert page.evaluate("document.querySelector('.bar').offsetHeight") < 150
+        lefts = page.evaluate(
+            "['.seat:not(.empty)', '.seat.empty'].map(kind => Array.from("
+            "document.querySelectorAll(kind), each => each.getBoundingClientRect().left))"
+        )
+        assert max(lefts[0]) < min(lefts[1])
+        seats = page.locator(".seats")
+        expect(seats).to_have_attribute("data-more", "")
+        seats.evaluate("each => { each.scrollLeft = each.scrollWidth; }")
+        expect(seats).not_to_have_attribute("data-more", "")
+        accessible(page)
+        name = page.get_by_label("Your name")
+        expect(name).to_be_hidden()
+        page.locator(".sits summary").click()
+        expect(name).to_be_visible()
+        name.fill("Bea")
+        kept(page, "watcher-phone")
+        page.locator("#sit").get_by_role("button", name="Sit down").click()
+        expect(page.locator("#sit")).to_have_count(0)
+
+
 FELT = """() => {
   const felt = document.querySelector('.felt').getBoundingClientRect();
   const header = Math.max(0, document.querySelector('.top').getBoundingClientRect().bottom);

@@ -159,6 +159,9 @@ document.addEventListener("click", (event) => {
   changes[event.target.closest("[data-changes]")?.dataset.changes]?.();
 });
 
+// A field that is wrong is seen, also in a form that is folded up.
+document.addEventListener("invalid", ({ target }) => target.closest("details")?.setAttribute("open", ""), true);
+
 // Where one card is discarded, choosing another one takes the first choice back.
 document.addEventListener("change", ({ target }) => {
   const others = target.checked ? target.closest("[data-only-one]")?.querySelectorAll("input:checked") : [];
@@ -219,14 +222,17 @@ document.addEventListener("htmx:afterSettle", showStep);
 document.addEventListener("htmx:oobAfterSwap", showStep);
 window.addEventListener("load", showStep);
 
-// Mark the bar and the coach's words where more of them is below.
-function markMore() {
+// Mark the bar and the coach's words where more of them is below, and the seats where more are to their right.
+function markBelow() {
   for (const each of document.querySelectorAll("#table .bar, .reviewed")) {
     each.toggleAttribute("data-more", each.scrollHeight - each.clientHeight - each.scrollTop > 4);
   }
+  for (const each of document.querySelectorAll(".felt .seats")) {
+    each.toggleAttribute("data-more", each.scrollWidth - each.clientWidth - each.scrollLeft > 4);
+  }
 }
-for (const event of ["htmx:afterSettle", "htmx:oobAfterSwap", "scroll", "toggle"]) document.addEventListener(event, markMore, true);
-for (const event of ["load", "resize"]) window.addEventListener(event, markMore);
+for (const event of ["htmx:afterSettle", "htmx:oobAfterSwap", "scroll", "toggle"]) document.addEventListener(event, markBelow, true);
+for (const event of ["load", "resize"]) window.addEventListener(event, markBelow);
 
 // Keys: a letter presses the button that shows it, a digit takes a chip or marks a card, Space presses the next step.
 let byKey = false;
