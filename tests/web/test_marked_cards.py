@@ -15,7 +15,7 @@ from pitboss.web.app import create_app
 from pitboss.web.auth.guests import PREFERENCES_COOKIE
 from pitboss.web.pages.refusal_words import describe_refusal
 from pitboss.web.registry import TableRegistry
-from table.laying import LUNAR, SIX_CARD, WILD_52, Laid
+from table.laying import LUNAR, SIX_CARD, WILD_52, WILD_SIX_CARD, Laid
 from web.served import answering, unlimited
 from web.test_guests import Person
 
@@ -110,6 +110,17 @@ def test_the_choice_against_a_dealer_who_does_not_qualify_says_what_it_brings(fe
         "take-ante": "win $15, your Bet back",
         "force": "pay $15, the dealer\N{RIGHT SINGLE QUOTATION MARK}s Q♦ is replaced",
     }
+
+
+@pytest.mark.parametrize(
+    ("mine", "due"), [("Ts 6s 5h 7c 4h", []), ("Ts Th 7d 7c 4h", ["tax on two pair, tens and sevens"])]
+)
+def test_a_tax_is_among_the_results_only_if_it_is_due(felt: Felt, mine: str, due: list[str]) -> None:
+    stakes = {"stake-main": "5", "stake-queens-or-better": "5", "stake-taxpayers-fortune": "1"}
+    table = felt.deal(WILD_SIX_CARD, f"{mine}  Ks Jd 6h 4c 3s  8s  2d", **stakes)
+    page = felt.guest.say(f"{table}/decide", action="discard", cards="4h").text
+    (results,) = re.findall(r'<ul class="results".*?</ul>', page, re.DOTALL)
+    assert re.findall(r"tax on [\w, ]+\b", re.sub(r"<[^>]*>", "", results)) == due
 
 
 def test_each_seat_is_shown_the_dealers_hand_that_its_reason_names_when_another_forces(felt: Felt) -> None:

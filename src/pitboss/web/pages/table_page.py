@@ -129,14 +129,17 @@ def name_circles(view: dict[str, Any], names: Mapping[str, str]) -> dict[str, An
 def rank_results(circles: Iterable[Json]) -> list[Json]:
     """Return the settled circles, the largest amount first.
 
-    On a phone those that come first are in view above the bar.
+    On a phone those that come first are in view above the bar.  A circle that loses nothing is left out, as a tax that
+    is not due.
 
     >>> circles = [{"result": "lose", "net_cents": -500}, {"result": "", "net_cents": None},
-    ...     {"result": "push", "net_cents": 0}, {"result": "win", "net_cents": 2_000}]
+    ...     {"result": "push", "net_cents": 0}, {"result": "win", "net_cents": 2_000},
+    ...     {"result": "lose", "net_cents": 0}]
     >>> [each["net_cents"] for each in rank_results(circles)]
     [2000, -500, 0]
     """
-    return sorted((each for each in circles if each["result"]), key=lambda each: -abs(each["net_cents"]))
+    settled = (each for each in circles if each["result"] and (each["result"] != "lose" or each["net_cents"]))
+    return sorted(settled, key=lambda each: -abs(each["net_cents"]))
 
 
 def list_other_hands(hands: Mapping[int, str], folded: Collection[int], shown: str) -> list[str]:
