@@ -46,6 +46,21 @@ CUT = """() => [...document.querySelectorAll('#table :is(.bar *, .circle, .resul
   .map(each => each.outerHTML.slice(0, 80))"""
 
 
+# The name of a circle lies on its chip, above the number below, and a flat circle in line with those beside it.
+CROOKED = """() => {
+  const place = each => each.getBoundingClientRect();
+  const middle = each => (place(each).top + place(each).bottom) / 2;
+  const spots = [...document.querySelectorAll('.spot')];
+  const hidden = spots.filter(each => each.querySelector('.chip') && each.querySelector('.stake')
+    && place(each.querySelector('.tag')).bottom > place(each.querySelector('.stake')).top);
+  const rows = [...document.querySelectorAll('.circles > div')].filter(row => {
+    const middles = [...row.querySelectorAll('.circle')].map(middle);
+    return Math.max(...middles) - Math.min(...middles) > 1;
+  });
+  return [...hidden, ...rows].map(each => each.textContent.trim());
+}"""
+
+
 def check(page: Page) -> None:
     """Check what is in view now, and then what is in reach."""
     page.wait_for_timeout(300)  # the next step has been scrolled to
@@ -85,6 +100,12 @@ def test_a_round_is_in_view_and_in_reach(browser: Browser, casino: Casino, game:
         expect(page.locator("#wagers")).to_be_visible()
         expect(page.locator(".results li").first).to_be_in_viewport()
         kept(page, f"{game}-{size}-result")
+
+
+@pytest.mark.parametrize("game", ["lunar", "shifting-wilds", "wild-six-card"])
+def test_circles_are_straight_on_a_phone(browser: Browser, casino: Casino, game: str) -> None:
+    with visitor(browser, casino, "phone") as context:
+        assert sit_down(context, game).evaluate(CROOKED) == []
 
 
 @pytest.mark.parametrize("game", load_games())
