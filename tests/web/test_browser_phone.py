@@ -246,6 +246,7 @@ def test_words_of_the_coach_move_nothing_and_open_on_a_touch(
         page.set_viewport_size({"width": size[0], "height": size[1] - 1})
         expect(more).to_have_count(1)  # what scrolls says so where there is more below
         assert "Scroll" in more.evaluate("each => getComputedStyle(each, '::after').content")
+        assert "gradient" in more.evaluate("each => getComputedStyle(each, '::after').backgroundImage")  # no word is cut
         words.evaluate("each => { each.scrollTop = each.scrollHeight; }")
         expect(more).to_have_count(0)
 
