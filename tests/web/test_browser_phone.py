@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pitboss.games import load_games
 from web.browsing import accessible, kept, press_an_action, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
-from web.test_browser import deal_until_asked, set_look, sit_down
+from web.test_browser import deal, deal_until_asked, set_look, sit_down
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER), pytest.mark.more]
 
@@ -23,8 +23,9 @@ SIZES: dict[str, dict[str, Any]] = {
 }
 
 # One's hand and its results end above the bar, as far as they fit there; if not, they begin in view.  Once a round has
-# ended the cards go first.
+# ended the cards go first; and a guide to the circles before them.
 UNDER_THE_BAR = """() => {
+  if (document.querySelector('.zone #guide')) return scrollY ? 'the guide is scrolled away' : '';
   const held = document.querySelector('#wagers') && document.querySelector('.own:has(.results) .held');
   const shown = held ?? document.querySelector('.own .mine:has(.hand)') ?? document.querySelector('.own .circles');
   const { top, bottom, height } = shown.getBoundingClientRect();
@@ -106,6 +107,24 @@ def test_a_round_is_in_view_and_in_reach(browser: Browser, casino: Casino, game:
 def test_circles_are_straight_on_a_phone(browser: Browser, casino: Casino, game: str) -> None:
     with visitor(browser, casino, "phone") as context:
         assert sit_down(context, game).evaluate(CROOKED) == []
+
+
+@pytest.mark.parametrize("game", ["lunar", "shifting-wilds", "wild-six-card"])
+def test_the_guide_is_not_cut_before_and_after_the_first_round(browser: Browser, casino: Casino, game: str) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, game)
+        page.wait_for_timeout(300)
+        expect(page.locator("#guide")).to_contain_text("Skip the guide")
+        assert page.evaluate("[scrollY, document.querySelector('#guide').getBoundingClientRect().top > 0]") == [0, True]
+        deal(page)
+        expect(page.locator("#decision, #wagers")).to_be_visible()
+        while page.locator("#decision").count():
+            press_an_action(page)
+        page.wait_for_timeout(500)
+        button, bar = page.evaluate(
+            "['.mine #guide button', '.bar'].map(each => document.querySelector(each).getBoundingClientRect().toJSON())"
+        )
+        assert button["bottom"] <= bar["top"] or button["top"] >= bar["top"] - 1
 
 
 @pytest.mark.parametrize("game", load_games())
@@ -246,7 +265,9 @@ def test_words_of_the_coach_move_nothing_and_open_on_a_touch(
         page.set_viewport_size({"width": size[0], "height": size[1] - 1})
         expect(more).to_have_count(1)  # what scrolls says so where there is more below
         assert "Scroll" in more.evaluate("each => getComputedStyle(each, '::after').content")
-        assert "gradient" in more.evaluate("each => getComputedStyle(each, '::after').backgroundImage")  # no word is cut
+        assert "gradient" in more.evaluate(
+            "each => getComputedStyle(each, '::after').backgroundImage"
+        )  # no word is cut
         words.evaluate("each => { each.scrollTop = each.scrollHeight; }")
         expect(more).to_have_count(0)
 

@@ -181,14 +181,14 @@ document.addEventListener("click", (event) => {
 document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "pays" && !target.open && target.showModal());
 
 // The bar lies over the end of the page.  When the next step begins, bring one's hand and its results into view above it,
-// with the dealer's cards if there is room; before any cards that is the circles.  When the bar grows, as with words of
-// the coach, keep in view what was.
+// with the dealer's cards if there is room; before any cards that is the circles, unless a guide above them is to be read
+// first.  When the bar grows, as with words of the coach, keep in view what was.
 let stepShown = "";
 let roomShown = 0;
 
 // Once a round has ended, the cards that make the hands go before the results: return where the view begins, from
 // above the dealer's cards down to one's own, and where what it should show ends.  No card is cut: where not all fit,
-// it begins at the next row of cards.
+// it begins at the next row of cards.  A guide to the results is shown whole if it can be; if not, its button is not cut.
 function frameCards(felt, room) {
   const place = (each) => each.getBoundingClientRect();
   const own = place(document.querySelector(".own .held"));
@@ -196,7 +196,14 @@ function frameCards(felt, room) {
   const rows = Array.from(document.querySelectorAll(".zone .hand"), (each) => place(each).top - 4);
   const tops = [place(felt).top, ...rows.sort((one, other) => one - other)];
   const fits = (end) => tops.slice(0, 2).find((top) => end - top <= room);
-  const start = fits(first) ?? tops.find((top) => own.bottom - top <= room) ?? own.top - 4;
+  const guide = document.querySelector(".mine #guide");
+  const read = guide ? place(guide).bottom + 4 : first;
+  const whole = tops.find((top) => read - top <= room);
+  if (guide && whole !== undefined) return { start: whole, end: read };
+  const button = guide ? place(guide.querySelector("button")) : null;
+  const from = fits(first) ?? tops.find((top) => own.bottom - top <= room) ?? own.top - 4;
+  const isCut = button && button.top - from < room && button.bottom - from > room;
+  const start = isCut ? button.top - room : from;
   return { start, end: first - start <= room ? first : own.bottom };
 }
 
@@ -213,7 +220,7 @@ function showStep() {
   stepShown = table.dataset.step;
   roomShown = room;
   document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight}px`;
-  if (!isNew && !isCovered) return;
+  if (document.querySelector(".zone #guide") || (!isNew && !isCovered)) return;
   const start = felt.getBoundingClientRect().top;
   const first = cards ? cards.start : bottom - start <= room ? start : bottom - top <= room ? Math.max(start, bottom - room) : top;
   if (first < 0 || bottom > room) window.scrollBy(0, first);
