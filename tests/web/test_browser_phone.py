@@ -298,6 +298,8 @@ def test_a_watcher_sees_the_seats_that_play_first_and_opens_the_form_to_sit_down
             "document.querySelectorAll(kind), each => each.getBoundingClientRect().left))"
         )
         assert max(lefts[0]) < min(lefts[1])
+        amount = page.locator(".seat .stakes span + span").first
+        assert amount.evaluate("each => getComputedStyle(each).whiteSpace") == "nowrap"  # no line ends after a minus
         seats = page.locator(".seats")
         expect(seats).to_have_attribute("data-more", "")
         seats.evaluate("each => { each.scrollLeft = each.scrollWidth; }")
