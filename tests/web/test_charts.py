@@ -210,7 +210,9 @@ def test_a_chart_that_takes_minutes_says_how_far_it_is_and_how_long_it_takes(
         for path in ("/charts", "/charts/picture"):
             while "3 of 13 rows" not in (text := web.get(path, params=ASKED).text):
                 pass
-            assert re.search(r"Computing the chart of Six Card Poker: 3 of 13 rows, about \d+ \w+ left</label>", text)
+            assert re.search(
+                r"Computing the chart of Six Card Poker: 3 of 13 rows, \d:\d\d so far, about \d+ \w+ left</label>", text
+            )
             assert '<progress id="computing" value="3" max="13">' in text
     finally:
         release.touch()

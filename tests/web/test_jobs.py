@@ -20,6 +20,7 @@ from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.functions import make_paytable_key
 from pitboss.web.jobs.queue import JobCache, JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import (
+    ACCOUNTS,
     CHARTS,
     CONTENTS,
     DEALS,
@@ -191,7 +192,7 @@ def test_the_time_left_is_that_of_the_part_that_is_counted(jobs: JobQueue, tmp_p
     assert unpickle_object(future.result(PATIENT_SECONDS).payload) == str(path)
 
 
-SHORT = (HINTS, STUDIED, PUZZLES, DEALS, SHEETS, CONTENTS)
+SHORT = (HINTS, STUDIED, PUZZLES, DEALS, SHEETS, CONTENTS, ACCOUNTS)
 """What a person waits for at a table, at a puzzle or at a position, and figures that chance alone decides."""
 
 

@@ -1,8 +1,7 @@
 """The page *My play* over HTTP: all tables of a guest, as far as they are read and judged, and nobody else's."""
 
 import re
-from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from html import unescape
@@ -11,18 +10,29 @@ from time import sleep
 
 import pytest
 
-from pitboss.analysis.exact_par_sheet import find_bet
-from pitboss.analysis.player_account import JudgedBet
+from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
+from pitboss.analysis.player_account import BankrollRound, JudgedBet, PlayedBet
 from pitboss.core.money import format_dollars
+from pitboss.games import load_game
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
 from pitboss.reports.formatting import write_minus
 from pitboss.table.round import WagerSettled
 from pitboss.table.service import TableService
 from pitboss.table.session import CloseTable, LeaveSeat
 from pitboss.web.app import create_app
-from pitboss.web.jobs.account_content import AccountContent, build_account_job, judge_account
+from pitboss.web.jobs.account_content import (
+    BEING_COUNTED,
+    AccountContent,
+    build_account_job,
+    build_bet_job,
+    count_bet,
+    judge_account,
+)
+from pitboss.web.jobs.bet_counts import _order_bets
 from pitboss.web.jobs.own_play import OwnPlay, ReviewedTable
-from pitboss.web.jobs.spec import ACCOUNTS, JobSpec
-from pitboss.web.jobs.worker import JobProgress
+from pitboss.web.jobs.spec import REPORTS, JobSpec
+from pitboss.web.jobs.worker import pickle_object, unpickle_object
 from pitboss.web.registry import TableRegistry
 from web.chores import hold_at
 from web.served import answering, unlimited
@@ -148,21 +158,47 @@ def test_the_page_says_what_cannot_be_judged(house: House) -> None:
     assert "2 decisions cannot be judged: no solution of these pays is kept." in load_known(person)
 
 
-def test_the_first_count_says_which_bet_is_counted_and_how_long_it_takes(
+def test_what_is_known_is_shown_while_a_bet_is_counted_and_how_long_that_takes(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     person, name = played(house, "six-card")
     value_all(house.floor, name, holder_at(house, name))
     release = tmp_path / "slow"
-    spec = JobSpec(ACCOUNTS, "slow", hold_at, (str(release), 20, 351, "Wild 52, Ante: bet 1 of 2"))
-    monkeypatch.setattr("pitboss.web.pages.my_play.build_account_job", lambda *_arguments: spec)
+
+    def build_slow_main(bet: PlayedBet) -> JobSpec:
+        job = build_bet_job(bet)
+        return JobSpec(REPORTS, "slow", hold_at, (str(release), 20, 351)) if bet.bet == "main" else job
+
+    monkeypatch.setattr("pitboss.web.jobs.bet_counts.build_bet_job", build_slow_main)
     try:
-        while "of 351 parts" not in (page := person.look("/play/known")):
+        while "<svg" not in (page := unescape(person.look("/play/known"))) or "1 bet has no exact" not in page:
             sleep(0.01)
-        assert re.search(r"Wild 52, Ante: bet 1 of 2: 20 of 351 parts, about \d+ \w+ left</label>", page)
-        assert '<progress id="judging" value="20" max="351">' in page
+        line = r"Counting Six Card Poker, Ante and Play: 5%, \d:\d\d so far, about \d+ \w+ left</label>"
+        assert re.search(line, page)
+        assert '<progress id="judging-1" value="20" max="351">' in page
+        assert page.count(BEING_COUNTED) == 1
+        assert "parts" not in page
+        assert not re.search(r"bet \d+ of", page)
+        assert person.web.get("/play.json").json()["account"] is None
     finally:
         release.touch()
+
+
+def test_the_bets_of_a_game_that_comes_with_its_solution_are_counted_first() -> None:
+    games = "six-card", "lunar", "wild-52", "shifting-wilds"
+    bets = [open_main(game) for game in games]
+    assert [each.game.id for each in _order_bets(bets)] == ["lunar", "shifting-wilds", "six-card", "wild-52"]
+
+
+def open_main(name: str) -> PlayedBet:
+    """Return a wager on the main bet of a game, under its usual pays and options."""
+    game = load_game(name)
+    return PlayedBet(game, "main", GameTerms(select_paytables(game), resolve_options(game, {})), 500, 1, 500, 0)
+
+
+def count_all(bets: Sequence[PlayedBet]) -> tuple[bytes, ...]:
+    """Count the sheet of every bet."""
+    return tuple(pickle_object(count_bet(each.game, find_bet(each.game, each.bet), each.terms)) for each in bets)
 
 
 def test_the_last_count_stays_while_new_rounds_are_counted(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,7 +215,9 @@ def test_the_last_count_stays_while_new_rounds_are_counted(house: House, monkeyp
     assert round(expected * len(judged)) != -7 * len(judged)
     data = {"bets": [], "bankroll": [{"round": each} for each in range(1, ROUNDS + 1)]}
     content = AccountContent(judged, "Bankroll", "About", "<svg></svg>", data)
-    house.floor.jobs.store_result(build_account_job(bets, rounds), content)
+    for bet, sheet in zip(bets, sheets := count_all(bets), strict=True):
+        house.floor.jobs.store_result(build_bet_job(bet), unpickle_object(sheet))
+    house.floor.jobs.store_result(build_account_job(bets, sheets, rounds), content)
     page = unescape(person.look("/play/known"))
     assert f"Expected result, best play</dt><dd>{total}<" in page
     assert "New rounds" not in page
@@ -207,19 +245,10 @@ def test_the_last_count_stays_while_new_rounds_are_counted(house: House, monkeyp
     assert person.web.get("/play.json").json()["account"] is None
 
 
-def test_bets_are_judged_one_after_another_by_name(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, name = played(house, "six-card")
-    value_all(house.floor, name, holder_at(house, name))
-    review = house.floor.leak_reviews.get_review(name, holder_at(house, name))
-    bets, rounds = OwnPlay((ReviewedTable(name, house.floor.get_session(name).terms, review),)).tally_bets()
-    told: list[JobProgress] = []
-    monkeypatch.setattr("pitboss.web.jobs.worker._senders", [told.append])
-    monkeypatch.setattr("pitboss.web.jobs.account_content._SHEETS", OrderedDict())
-    judge_account(bets, rounds)
-    assert list(dict.fromkeys(each.what for each in told)) == [
-        f"Six Card Poker, {wager}: bet {number} of {len(bets)}"
-        for number, wager in enumerate((find_bet(each.game, each.bet).name for each in bets), start=1)
-    ]
+def test_a_bet_without_a_sheet_says_why() -> None:
+    bet = open_main("six-card")
+    content = judge_account((bet,), (pickle_object("it takes minutes"),), (BankrollRound(0, (0,)),))
+    assert [each.reason for each in content.bets] == ["it takes minutes"]
 
 
 def test_a_program_gets_the_same_figures(house: House) -> None:
@@ -262,6 +291,12 @@ def test_bets_at_two_tables_of_the_same_terms_are_one_and_another_stake_is_anoth
     review.played[0] = raised._replace(wagers=(wager, *raised.wagers))
     bets, _ = OwnPlay((ReviewedTable("a", terms, review),)).tally_bets()
     assert len([bet for bet in bets if bet.bet == wager.bet]) == 2
-    content = judge_account(*OwnPlay((ReviewedTable("a", terms, review),)).tally_bets())
-    assert isinstance(content, AccountContent)
-    assert build_account_job(bets, rounds).key != build_account_job(bets, rounds[1:]).key
+    sheets = count_all(bets)
+    content = judge_account(bets, sheets, rounds)
+    assert all(each.expected_cents is not None for each in content.bets)
+    keys = {
+        build_account_job(bets, sheets, rounds).key,
+        build_account_job(bets, sheets, rounds[1:]).key,
+        build_account_job(bets, (None, *sheets[1:]), rounds).key,
+    }
+    assert len(keys) == 3

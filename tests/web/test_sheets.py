@@ -121,7 +121,7 @@ def test_edited_pays_are_solved_in_the_background_with_their_progress(
     monkeypatch.setattr("pitboss.web.pages.par_sheets.build_exact_job", lambda *_arguments: spec)
     answer = web.get("/par/exact", params=asked)
     assert answer.status_code == 202
-    while "3 of 13 parts" not in answer.text:
+    while "Finding the best play for these pays: 23%" not in answer.text:
         answer = web.get("/par/exact", params=asked)
     assert 'hx-get="/par/exact"' in answer.text
     release.touch()

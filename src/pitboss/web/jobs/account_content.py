@@ -1,11 +1,10 @@
 """What the page *My play* shows of a guest's wagers, judged by a worker."""
 
-from collections import OrderedDict
-from functools import partial
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from pitboss.analysis.exact_par_sheet import find_bet, is_affected_by_play
+from pitboss.analysis.exact_par_sheet import GameTerms, find_bet, is_affected_by_play
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.player_account import (
     BankrollRound,
@@ -15,16 +14,16 @@ from pitboss.analysis.player_account import (
     make_bankroll_chart,
     sum_account,
 )
+from pitboss.contract import Game, Wager
+from pitboss.core.errors import PitbossError
 from pitboss.reports.chart_drawings import draw_chart
 from pitboss.reports.chart_style import to_svg
 from pitboss.web.jobs.functions import compute_sheet, make_paytable_key
-from pitboss.web.jobs.spec import ACCOUNTS, JobSpec
-from pitboss.web.jobs.worker import report_job_progress
+from pitboss.web.jobs.spec import ACCOUNTS, SHEETS, SOLVED, JobSpec
+from pitboss.web.jobs.worker import unpickle_object
 
-_MOST_SHEETS = 64
-
-_SHEETS: OrderedDict[tuple[Any, ...], ParSheet] = OrderedDict()
-"""The sheets that this process used last: a guest's next round needs the same."""
+BEING_COUNTED = "being counted"
+"""The reason why a bet has no expectation yet."""
 
 
 class AccountContent(NamedTuple):
@@ -47,35 +46,54 @@ def make_bet_key(played: PlayedBet) -> tuple[Any, ...]:
     return game.id, played.bet, pays, tuple(sorted(terms.options.items()))
 
 
-def build_account_job(bets: tuple[PlayedBet, ...], rounds: tuple[BankrollRound, ...]) -> JobSpec:
-    """Build the job that judges a guest's bets and draws the results."""
-    asked = [(make_bet_key(each), each[3:]) for each in bets], rounds
-    return JobSpec(ACCOUNTS, sha256(repr(asked).encode()).digest(), judge_account, (bets, rounds))
+def build_bet_job(played: PlayedBet) -> JobSpec:
+    """Build the job that counts the sheet of a bet.
+
+    It runs on the quick worker if chance alone decides the bet.
+    """
+    wager = find_bet(played.game, played.bet)
+    kind = SOLVED if is_affected_by_play(played.game, wager, played.terms.options) else SHEETS
+    return JobSpec(kind, make_bet_key(played), count_bet, (played.game, wager, played.terms))
 
 
-def judge_account(bets: tuple[PlayedBet, ...], rounds: tuple[BankrollRound, ...]) -> AccountContent:
-    """Judge a guest's bets and draw the results.
+def count_bet(game: Game, wager: Wager, terms: GameTerms) -> ParSheet | str:
+    """Return the exact sheet of a bet, or why it has none: that is kept too."""
+    try:
+        return compute_sheet(game, wager, terms)
+    except PitbossError as error:
+        return str(error)
+
+
+def build_account_job(
+    bets: Sequence[PlayedBet], sheets: Sequence[bytes | None], rounds: tuple[BankrollRound, ...]
+) -> JobSpec:
+    """Build the job that judges a guest's bets and draws the results.
+
+    ``sheets`` are the pickled results of ``build_bet_job``, None while a bet is counted.
+    """
+    known = [sheet is not None for sheet in sheets]
+    asked = [(make_bet_key(each), each[3:]) for each in bets], known, rounds
+    key = sha256(repr(asked).encode()).digest()
+    return JobSpec(ACCOUNTS, key, judge_account, (tuple(bets), tuple(sheets), rounds))
+
+
+def judge_account(
+    bets: tuple[PlayedBet, ...], sheets: tuple[bytes | None, ...], rounds: tuple[BankrollRound, ...]
+) -> AccountContent:
+    """Judge the bets of a guest that are counted, and draw all results.
 
     Raises:
         ReportError: Matplotlib is not installed.
     """
-    judged = list[JudgedBet]()
-    for number, bet in enumerate(bets, start=1):
-        what = f"{bet.game.name}, {find_bet(bet.game, bet.bet).name}: bet {number} of {len(bets)}"
-        judged.append(judge_bet(bet, partial(_get_sheet, what=what)))
+    judged = [_judge_counted(bet, sheet) for bet, sheet in zip(bets, sheets, strict=True)]
     chart = make_bankroll_chart(rounds, judged)
     data = {**sum_account(judged), "bets": [bet.as_json() for bet in judged], "bankroll": chart.list_records()}
     svg = to_svg(draw_chart(chart), "bankroll", chart.title, chart.about) if rounds else ""
     return AccountContent(tuple(judged), chart.title, chart.about, svg, data)
 
 
-def _get_sheet(bet: PlayedBet, what: str) -> ParSheet:
-    key = make_bet_key(bet)
-    if key not in _SHEETS:
-        progress = partial(report_job_progress, what=what)
-        progress(0, 1)
-        _SHEETS[key] = compute_sheet(bet.game, find_bet(bet.game, bet.bet), bet.terms, progress)
-    _SHEETS.move_to_end(key)
-    while len(_SHEETS) > _MOST_SHEETS:
-        _SHEETS.popitem(last=False)
-    return _SHEETS[key]
+def _judge_counted(bet: PlayedBet, payload: bytes | None) -> JudgedBet:
+    if payload is None:
+        return JudgedBet(bet, reason=BEING_COUNTED)
+    found: ParSheet | str = unpickle_object(payload)
+    return JudgedBet(bet, reason=found) if isinstance(found, str) else judge_bet(bet, lambda _: found)

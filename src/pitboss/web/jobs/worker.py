@@ -51,6 +51,27 @@ class JobProgress(NamedTuple):
         """Tell whether another part of the job has begun since a report."""
         return before is not None and (self.what, self.total) != (before.what, before.total)
 
+    def describe_share(self, unit: str = "") -> str:
+        """Describe how much is done: of ``unit``, or as a share; "" while nobody can say.
+
+        >>> JobProgress(3, 13).describe_share("rows"), JobProgress(20, 351).describe_share()
+        ('3 of 13 rows', '5%')
+        >>> JobProgress(0, 1, 9).describe_share()
+        ''
+        """
+        if unit and self.total:
+            return f"{self.done:,} of {self.total:,} {unit}"
+        return f"{100 * self.done // self.total}%" if self.done and self.total else ""
+
+    def describe_time(self) -> str:
+        """Describe how long it has run, and how long it still takes at that pace.
+
+        >>> [each.describe_time() for each in (JobProgress(25, 100, 60), JobProgress(0, 0, 9), JobProgress(0, 0))]
+        ['1:00 so far, about 3 minutes left', '0:09 so far', '']
+        """
+        spent = f"{int(self.seconds) // _MINUTE}:{int(self.seconds) % _MINUTE:02} so far" if self.seconds else ""
+        return ", ".join(filter(None, (spent, self.describe_left())))
+
     def describe_left(self) -> str:
         """Describe the time that is left at the pace so far, "" while nobody can say.
 

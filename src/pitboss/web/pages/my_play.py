@@ -13,13 +13,19 @@ from pitboss.core.errors import PitbossError
 from pitboss.table.session.terms import load_table_game
 from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.errors import RateLimitError
-from pitboss.web.jobs.account_content import AccountContent, build_account_job, judge_account
+from pitboss.web.jobs.account_content import (
+    BEING_COUNTED,
+    AccountContent,
+    build_account_job,
+    judge_account,
+)
+from pitboss.web.jobs.bet_counts import BetCount, advance_counts
 from pitboss.web.jobs.leaks import MAX_REVIEWED_ROUNDS, advance_reviews
 from pitboss.web.jobs.own_play import OwnPlay, ReviewedTable, sum_accuracy
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.jobs.spec import ACCOUNTS, JobSpec
-from pitboss.web.jobs.worker import JobProgress, unpickle_object
+from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.render import render_page
 from pitboss.web.registry import RegistryDep, TableRegistry
 
@@ -28,8 +34,8 @@ router = APIRouter(include_in_schema=False)
 MAX_TABLES = 50
 """The tables of a guest that the page looks back."""
 
-_WORK_SECONDS = 2.0
-"""Time that a request works on the review."""
+_WORK_SECONDS, _COUNT_SECONDS = 2.0, 1.0
+"""Time that a request works on the review, and on the expectation of the bets."""
 
 _MOST_MISTAKES = 60
 """The most mistakes that the page lists; each has its cards."""
@@ -38,15 +44,22 @@ _MOST_MISTAKES = 60
 class ShownAccount(NamedTuple):
     """The guest's bets, judged or still without an expectation.
 
-    ``progress`` is that of the count, ``problem`` says why there is none.  ``earlier`` is 0, or the number of rounds of
-    the last count, which is shown while newer ones are counted.
+    ``counts`` are the bets that are counted now, ``left`` is how many have no expectation yet.  ``problem`` says why
+    there is none.  ``earlier`` is 0, or the number of rounds of the last count, which is shown while newer ones are
+    counted.
     """
 
     bets: tuple[JudgedBet, ...] = ()
     content: AccountContent | None = None
-    progress: JobProgress | None = None
+    counts: tuple[BetCount, ...] = ()
+    left: int = 0
     problem: str = ""
     earlier: int = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all bets of all rounds are judged."""
+        return bool(self.content) and not self.left and not self.earlier
 
 
 def describe_paytables(played: PlayedBet) -> str:
@@ -90,7 +103,8 @@ async def show_play(request: Request, registry: RegistryDep, guest: ViewingGuest
 @router.get("/play/known")
 async def show_play_progress(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
     """Advance the review of the guest's play, and show what is known."""
-    return await _render("play/known.html", request, registry, guest, await _advance(request, registry, guest))
+    play = await _advance(request, registry, guest)
+    return await _render("play/known.html", request, registry, guest, play, _COUNT_SECONDS)
 
 
 @router.get("/play.json")
@@ -99,7 +113,7 @@ async def download_play(request: Request, registry: RegistryDep, guest: ViewingG
     play = await _advance(request, registry, guest)
     account = await _judge(request, registry, guest, play, _WORK_SECONDS)
     known = await run_in_threadpool(play.as_json)
-    content = None if account.earlier else account.content
+    content = account.content if account.is_complete else None
     return JSONResponse(known | {"account": content and content.data, "problem": account.problem})
 
 
@@ -113,26 +127,28 @@ async def _advance(request: Request, registry: TableRegistry, guest: Guest) -> O
 async def _judge(
     request: Request, registry: TableRegistry, guest: Guest, play: OwnPlay, seconds: float
 ) -> ShownAccount:
-    """Judge the bets once every round is read."""
+    """Judge the bets that are counted, once every round is read."""
     last = _find_last(registry, guest)
     if play.unread or not play.rounds:
         return last or ShownAccount()
     bets, rounds = await run_in_threadpool(play.tally_bets)
-    unjudged = last or ShownAccount(tuple(JudgedBet(each, reason="being counted") for each in bets))
-    job, client = build_account_job(bets, rounds), get_job_client(request, guest)
+    client = get_job_client(request, guest)
+    counted = await advance_counts(bets, registry.jobs, client, seconds, request.state.turn)
+    counts, left = counted.open, counted.sheets.count(None)
+    unjudged = last or ShownAccount(tuple(JudgedBet(each, reason=BEING_COUNTED) for each in bets))
+    unjudged = unjudged._replace(counts=counts, left=left)
+    job = build_account_job(bets, counted.sheets, rounds)
     try:
-        content = await wait_for_result(
-            request, registry.jobs, client, job, JobPriority.LEAKS, replace=True, seconds=seconds
-        )
+        content = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, seconds=seconds)
     except RateLimitError:
         return unjudged
     except PitbossError as error:
         return unjudged._replace(problem=str(error))
     if content is None:
-        return unjudged._replace(progress=registry.jobs.get_progress(job))
+        return unjudged
     if content.data != (last and last.content and last.content.data):
         registry.jobs.store_result(_name_last(guest), content)
-    return ShownAccount(content.bets, content)
+    return ShownAccount(content.bets, content, counts, left)
 
 
 def _name_last(guest: Guest) -> JobSpec:
@@ -146,13 +162,13 @@ def _find_last(registry: TableRegistry, guest: Guest) -> ShownAccount | None:
     if payload is None:
         return None
     content: AccountContent = unpickle_object(payload)
-    return ShownAccount(content.bets, content, earlier=len(content.data["bankroll"]))
+    return ShownAccount(content.bets, content, earlier=content.data["bankroll"][-1]["round"])
 
 
 async def _render(
-    template: str, request: Request, registry: TableRegistry, guest: Guest, play: OwnPlay
+    template: str, request: Request, registry: TableRegistry, guest: Guest, play: OwnPlay, seconds: float = 0.0
 ) -> HTMLResponse:
-    account = await _judge(request, registry, guest, play, 0.0)
+    account = await _judge(request, registry, guest, play, seconds)
     return await run_in_threadpool(render_page, template, request, guest, **_describe(play, account))
 
 
@@ -168,8 +184,7 @@ def _describe(play: OwnPlay, account: ShownAccount) -> dict[str, Any]:
     return {
         "play": play,
         "account": account,
-        "counting": bool(play.rounds or play.unread)
-        and not (account.problem or (account.content and not account.earlier)),
+        "counting": bool(play.rounds or play.unread) and not (account.problem or account.is_complete),
         "accuracy": accuracy,
         "judged": judged,
         "right": right,
