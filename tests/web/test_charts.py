@@ -231,14 +231,20 @@ def test_a_chart_that_waits_names_the_one_before_it(
 ) -> None:
     monkeypatch.setattr("pitboss.web.jobs.requests.WAIT_SECONDS", 0.05)
     release = tmp_path / "first"
-    first = JobSpec(CHARTS, ("lunar", "strategy", (), ()), hold, (str(release),))
+    first = JobSpec(CHARTS, ("lunar", "strategy", (), ()), hold_at, (str(release), 3, 13))
     running = floor.jobs.submit(JobClient("x", "x"), first, JobPriority.SHEET)
     try:
         while not Path(f"{release}.begun").exists():
             pass
         # A chart that no other test of this floor asks for, so that it cannot be there already.
         text = unescape(web.get("/charts/picture", params={"game": "wild-52", "kind": "strategy"}).text)
-        assert "It waits for the chart of Lunar Poker, best play." in text
+        assert re.search(r"It waits for the chart of Lunar Poker, best play, about \d+ seconds? a row\. Charts", text)
+        # A picture that is drawn from a sheet waits for no row of best play, which takes minutes.
+        drawn = {"game": "six-card", "kind": "contribution", "bet": "aces-up"}
+        while (answer := web.get("/charts/picture", params=drawn)).status_code == 202:
+            assert "It waits for" not in answer.text
+        assert "<svg" in answer.text
+        assert not running.done()
     finally:
         release.touch()
     running.result(PATIENT_SECONDS)

@@ -18,7 +18,7 @@ from pitboss.reports.chart_style import RAMP, choose_fills, to_png, to_svg, to_s
 from pitboss.reports.chart_tables import abbreviate_answers, make_chart_table
 from pitboss.reports.document import TableBlock
 from pitboss.web.jobs.functions import verify_quickly_solved
-from pitboss.web.jobs.spec import CHARTS, JobSpec
+from pitboss.web.jobs.spec import CHARTS, PICTURES, JobKind, JobSpec
 from pitboss.web.jobs.worker import end_turn, report_job_progress
 
 CHART_FILES = {"svg": "image/svg+xml", "png": "image/png", "csv": "text/csv", "json": "application/json"}
@@ -75,12 +75,20 @@ class ChartContent(NamedTuple):
 
 def build_chart_job(request: ChartRequest) -> JobSpec:
     """Build the job that draws a chart for a page."""
-    return JobSpec(CHARTS, _make_key(request), lay_out_chart, (request,))
+    return JobSpec(_choose_kind(request), _make_key(request), lay_out_chart, (request,))
 
 
 def build_chart_file_job(request: ChartRequest, form: str) -> JobSpec:
     """Build the job that writes a chart as a file."""
-    return JobSpec(CHARTS, (*_make_key(request), form), write_chart_file, (request, form))
+    return JobSpec(_choose_kind(request), (*_make_key(request), form), write_chart_file, (request, form))
+
+
+def _choose_kind(request: ChartRequest) -> JobKind:
+    """Choose the kind of a chart, which has a worker.
+
+    A picture of a sheet must not wait for a row of the best play, which takes minutes.
+    """
+    return CHARTS if request.kind == STRATEGY else PICTURES
 
 
 def lay_out_chart(request: ChartRequest) -> ChartContent:

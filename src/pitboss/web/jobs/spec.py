@@ -68,6 +68,7 @@ FILES = JobKind("files", LONG_LANE, 50, 64 * _MIB)
 OPTION_EFFECTS = JobKind("option-effects", LONG_LANE, 200, 4 * _MIB)
 TUNED = JobKind("tuned", LONG_LANE, 200, 32 * _MIB)
 CHARTS = JobKind("charts", CHART_LANE, 100, 16 * _MIB)
+PICTURES = JobKind("pictures", LONG_LANE, 100, 16 * _MIB)
 MONITORED = JobKind("monitored", LONG_LANE, 50, 16 * _MIB)
 DEALS = JobKind("deals", PRACTICE_LANE, 20, 4 * _MIB)
 PUZZLES = JobKind("puzzles", PRACTICE_LANE, 2_000, 16 * _MIB)
@@ -85,6 +86,7 @@ JOB_KINDS = (
     OPTION_EFFECTS,
     TUNED,
     CHARTS,
+    PICTURES,
     MONITORED,
     DEALS,
     PUZZLES,

@@ -72,6 +72,17 @@ class JobProgress(NamedTuple):
         spent = f"{int(self.seconds) // _MINUTE}:{int(self.seconds) % _MINUTE:02} so far" if self.seconds else ""
         return ", ".join(filter(None, (spent, self.describe_left())))
 
+    def describe_pace(self, unit: str) -> str:
+        """Describe how long one of what is done takes, "" while nobody can say.
+
+        >>> JobProgress(3, 13, 90).describe_pace("row"), JobProgress(0, 13, 90).describe_pace("row")
+        ('about 30 seconds a row', '')
+        """
+        done_since = self.done - self.before
+        if done_since <= 0 or not self.seconds:
+            return ""
+        return f"about {_name_duration(self.seconds / done_since)} a {unit}"
+
     def describe_left(self) -> str:
         """Describe the time that is left at the pace so far, "" while nobody can say.
 
@@ -83,9 +94,13 @@ class JobProgress(NamedTuple):
         done_since = self.done - self.before
         if done_since <= 0 or not self.seconds:
             return ""
-        left = round(self.seconds * (self.total - self.done) / done_since)
-        count, unit = (max(1, left), "second") if left < _MINUTE else (round(left / _MINUTE), "minute")
-        return f"about {count} {unit}{'' if count == 1 else 's'} left"
+        return f"about {_name_duration(self.seconds * (self.total - self.done) / done_since)} left"
+
+
+def _name_duration(seconds: float) -> str:
+    whole = round(seconds)
+    count, unit = (max(1, whole), "second") if whole < _MINUTE else (round(whole / _MINUTE), "minute")
+    return f"{count} {unit}{'' if count == 1 else 's'}"
 
 
 class JobPauseError(Exception):

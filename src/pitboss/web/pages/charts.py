@@ -24,9 +24,9 @@ from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.chart_content import CHART_FILES, ChartContent, GridCell, build_chart_file_job, build_chart_job
-from pitboss.web.jobs.queue import JobPriority
+from pitboss.web.jobs.queue import JobPriority, JobQueue
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_payload, wait_for_result
-from pitboss.web.jobs.spec import JobSpec
+from pitboss.web.jobs.spec import CHARTS, PICTURES, JobSpec
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.sheet_choices import (
@@ -81,13 +81,15 @@ class ChartQuery(NamedTuple):
 class ChartState(NamedTuple):
     """What became of a chart: a problem, that it is computed, or its content.
 
-    It has none of them if no chart was asked for.  ``waits_for`` is the chart that is computed before it.
+    It has none of them if no chart was asked for.  ``waits_for`` is the chart or count that is computed before it, and
+    ``wait`` says about how long, "" while nobody can say.
     """
 
     problem: str = ""
     progress: JobProgress | None = None
     content: ChartContent | None = None
     waits_for: str = ""
+    wait: str = ""
 
 
 def list_charted_games() -> list[Game]:
@@ -217,15 +219,24 @@ async def _compute(
     except PitbossError as error:
         return ChartState(str(error))
     if content is None:
-        progress, before = registry.jobs.get_progress(job) or JobProgress(0, 0), registry.jobs.find_running(job)
-        return ChartState(progress=progress, waits_for=name_chart(before) if before else "")
+        return _describe_wait(registry.jobs, job)
     return ChartState(content=content)
 
 
+def _describe_wait(jobs: JobQueue, job: JobSpec) -> ChartState:
+    """Say how far a chart is, or what it waits for and about how long."""
+    progress, before = jobs.get_progress(job) or JobProgress(0, 0), jobs.find_running(job)
+    if before is None:
+        return ChartState(progress=progress)
+    ahead = jobs.get_progress(before) or JobProgress(0, 0)
+    wait = ahead.describe_pace("row") if before.kind is CHARTS else ahead.describe_left()
+    return ChartState(progress=progress, waits_for=name_chart(before), wait=wait)
+
+
 def name_chart(job: JobSpec) -> str:
-    """Name the chart that a job draws."""
-    game, kind = job.key[:2] if isinstance(job.key, tuple) else ("", "")
-    return f"the chart of {load_game(game).name}, {KIND_NAMES[kind].lower()}" if kind in KIND_NAMES else "a chart"
+    """Name the chart that a job draws, "another count" if it draws none."""
+    game, kind = job.key[:2] if isinstance(job.key, tuple) and job.kind in {CHARTS, PICTURES} else ("", "")
+    return f"the chart of {load_game(game).name}, {KIND_NAMES[kind].lower()}" if kind in KIND_NAMES else "another count"
 
 
 def _find_cell(query: ChartQuery, content: ChartContent | None) -> GridCell | None:
