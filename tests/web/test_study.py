@@ -162,13 +162,15 @@ def test_every_action_has_the_value_that_the_library_finds(web: httpx.Client, pa
     assert ("<html" in answer.text) == (path == "/study")
     best, other = pb.game("six-card").hint(player=HAND["player"], dealer=HAND["dealer"])
     rows = re.findall(
-        r'<tr[^>]*><th scope="row"[^>]*>(\w+)</th><td class="number"[^>]*>(\S+)</td><td class="number"[^>]*>(\S+)</td>',
+        r'<tr[^>]*><th scope="row"[^>]*>(\w+)</th><td class="number"[^>]*><span class="valued">([^<]+)'
+        r'<svg class="measure".*?</svg></span></td><td class="number"[^>]*>(\S+)</td>',
         answer.text,
     )
     assert rows == [
         ("Play", format_signed_value(best.value, 6), "best"),
         ("Fold", format_signed_value(other.value, 6), f"{float(other.cost):.6f}"),
     ]
+    assert '<span class="values-key">Average net in Antes. Bars start at ' in answer.text
     assert 'aria-label="Ace of spades"' in answer.text
 
 
@@ -261,8 +263,7 @@ def test_a_decision_is_asked_without_its_values_and_every_answer_judged(
         )
         assert told in said.text
         table = said.text.partition('aria-label="Value of each action"')[2].partition("</table>")[0]
-        rows = re.findall(r'<th scope="row"[^>]*>(.*?)</td>', table, re.DOTALL)
-        values = [row.rpartition(">")[2] for row in rows]
+        values = re.findall(r'<span class="valued">([^<]+)<', table)
         best, second = content.choices[:2]  # "more than the next best" is to be found in the table
         assert values[:2] == [format_signed_value(either.value, 6) for either in (best, second)]
         assert format_signed_value(each.value, 6) in values

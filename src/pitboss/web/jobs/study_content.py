@@ -24,7 +24,7 @@ from pitboss.table.session import TableSession
 from pitboss.web.jobs.action_values import value_actions
 from pitboss.web.jobs.coach import ActionAdvice, compute_advice, get_side_stakes, is_not_fold, select_best_forms
 from pitboss.web.jobs.spec import STUDIED, JobSpec
-from pitboss.web.jobs.value_bars import ValueBar, measure_values
+from pitboss.web.jobs.value_bars import ValueBar, describe_bars, measure_values
 
 _MOST_LISTED = 40
 """The most choices of cards that a page lists."""
@@ -137,6 +137,11 @@ class StudyContent(NamedTuple):
         shown = dict.fromkeys((*(each for each, _ in self.actions), choice, *self.choices[1:2]))
         ranked = sorted(shown, key=lambda each: each.cost)
         return self._replace(actions=tuple(zip(ranked, measure_values(ranked), strict=True)))
+
+    @property
+    def bars(self) -> str:
+        """How to read the bars of the actions, "" if there is only one."""
+        return describe_bars([bar for _, bar in self.actions])
 
     @property
     def listed(self) -> tuple[ActionAdvice, ...]:
