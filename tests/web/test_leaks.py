@@ -130,6 +130,9 @@ def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: Hous
     ]
     mistakes = int(re.findall(r"Mistakes</dt><dd>(\d+)<", page)[0])
     assert len(rows) == mistakes
+    # On a phone the parts of a cell stand apart: links, and cards with their name, are one part.
+    assert page.count('<span class="ways"><a ') == mistakes
+    assert page.count('<span class="kinds"><span class="others">') == sum(bool(others) for _, _, others, *_ in rows)
     assert all((hand, others) in hands[int(number)] for number, hand, others, *_ in rows)
     printed = [parse_cents(each) for each in re.findall(r"<td[^>]*>(\$[\d.,]+)</td>", page)]
     assert sum(printed) == parse_cents(re.findall(r"Cost, in dollars</dt><dd>(\$[\d.,]+)<", page)[0])
