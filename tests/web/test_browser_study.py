@@ -158,6 +158,20 @@ def test_typed_cards_lie_on_the_board_however_they_are_written(browser: Browser,
         expect(ten).to_have_attribute("aria-pressed", "true")
 
 
+def test_a_phone_brings_the_answer_of_a_clicked_card_into_view(browser: Browser, house: House) -> None:
+    with visitor(browser, house, "phone") as context:
+        page = context.new_page()
+        page.goto("/study?game=six-card")
+        answer = page.locator("#values .notice[role=status]")
+        expect(answer).to_be_attached()
+        page.locator("[data-card][aria-pressed=true]").first.click()
+        expect(page.locator("#values [role=alert]")).to_be_attached()  # a card is missing: nothing moves
+        expect(answer).to_have_count(0)
+        page.evaluate("scrollTo(0, 0)")
+        page.locator("[data-card='Kh']").click()
+        expect(answer).to_be_in_viewport(ratio=0.9)
+
+
 def test_a_joker_is_typed_by_the_name_on_its_button(browser: Browser, house: House) -> None:
     with visitor(browser, house) as context:
         page = context.new_page()

@@ -124,6 +124,15 @@ document.addEventListener("input", (event) => {
   if (values && event.target.form?.id === values.dataset.recounts) values.setAttribute("aria-busy", "true");
 });
 document.addEventListener("htmx:afterSwap", (event) => event.target === recounts() && event.target.removeAttribute("aria-busy"));
+// On a phone the answer is below the cards to click on: bring it into view once a clicked card makes a position.
+let clicked = false;
+document.addEventListener("input", (event) => (clicked = !event.isTrusted));
+document.addEventListener("htmx:afterSettle", () => {
+  const answer = clicked && recounts()?.querySelector(".notice[role=status]");
+  if (!answer) return;
+  clicked = false;
+  answer.scrollIntoView({ block: "nearest" });
+});
 for (const failed of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(failed, () => recounts()?.removeAttribute("aria-busy"));
 }
