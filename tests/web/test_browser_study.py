@@ -172,6 +172,24 @@ def test_a_phone_brings_the_answer_of_a_clicked_card_into_view(browser: Browser,
         expect(answer).to_be_in_viewport(ratio=0.9)
 
 
+def test_the_choices_of_a_chart_fit_a_phone(browser: Browser, house: House) -> None:
+    with visitor(browser, house, "phone") as context:
+        page = context.new_page()
+        page.goto("/charts")
+        page.locator("[name=kind]").select_option("contribution")
+        widths = page.locator("[name=kind]").evaluate(
+            """(choice) => {
+              const pen = document.createElement("canvas").getContext("2d"), style = getComputedStyle(choice);
+              pen.font = style.font;
+              const texts = Array.from(choice.options, (each) => pen.measureText(each.text).width);
+              const room = choice.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+              return [Math.max(...texts), room];
+            }"""
+        )
+        arrow = 16
+        assert widths[0] + arrow <= widths[1]
+
+
 def test_a_joker_is_typed_by_the_name_on_its_button(browser: Browser, house: House) -> None:
     with visitor(browser, house) as context:
         page = context.new_page()
