@@ -61,12 +61,20 @@ def test_each_decision_has_its_values_and_a_point_that_opens_its_step(house: Hou
             assert "what-if" in row
             assert re.search(r'class="number"[^>]*>\D?\d+\.\d{4}<', row)
         assert "hx-trigger" not in page.partition('id="values"')[2]
-        # On a phone the parts of a cell stand apart: a sentence is one part.
-        assert re.search(
-            r"<td[^>]*><span>[^<]+<span class=\"soft\">, raises and fees included</span></span></td>", page
-        )
+        assert "fees included" not in page
         names = re.findall(r'<a href="\S+">\d: (.*?)<', page)
         assert names == [capitalize_first(display_name(each.decision)) for _, each in taken]
+
+
+@pytest.mark.parametrize(("action", "circles"), [("fold", "Ante"), ("play", "Ante, Play")])
+def test_the_result_names_the_circles_that_had_chips(
+    house: House, monkeypatch: pytest.MonkeyPatch, action: str, circles: str
+) -> None:
+    monkeypatch.setattr("web.test_leaks.taken", lambda _now: (action, ()))
+    person, name = played(house, "six-card")
+    value_all(house.floor, name, house.floor.get_session(name).seats[SEAT].holder)
+    page = unescape(person.look(f"/tables/{name}/rounds/1/values"))
+    assert re.findall(r'data-label="Chips on"[^>]*>(.*?)</td>', page) == [circles]
 
 
 @pytest.mark.parametrize("game", SOLVED)

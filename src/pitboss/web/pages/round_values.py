@@ -27,6 +27,7 @@ from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.round_chart import RoundChart, draw_round
 from pitboss.web.pages.seen_round import RoundNumber, SeatNumber, SeenRound, find_seen_round
+from pitboss.web.pages.table_layout import name_circle
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
@@ -48,13 +49,14 @@ class ShownDecision(NamedTuple):
 class ValuedResult(NamedTuple):
     """What a seat won or lost on the wagers that values count, and on the others.
 
-    ``bets`` are the names of the former.
+    ``bets`` are the names of the former, ``placed`` those of the circles with chips of theirs.
     """
 
     net: Fraction
     net_cents: int
     others_cents: int
     bets: tuple[str, ...]
+    placed: tuple[str, ...]
 
 
 @router.get("/tables/{table}/rounds/{number}/values")
@@ -146,14 +148,19 @@ def _sum_result(settled: Round, index: int) -> ValuedResult:
     """
     main = settled.game.main.id
     counted = {main, *get_side_stakes(settled, index)}
-    net_cents = sum(
-        event.net_cents
+    results = [
+        event
         for event in settled.events
         if isinstance(event, WagerSettled) and event.seat == index and event.bet in counted
-    )
+    ]
+    net_cents = sum(event.net_cents for event in results)
+    circles = dict.fromkeys(leg.circle for event in results for leg in event.legs if leg.stake_cents)
+    placed = tuple(name_circle(settled.game, circle) for circle in circles)
     names = tuple(wager.name for wager in settled.game.wagers if wager.id in counted)
     others_cents = find_net_cents(settled, index) - net_cents
-    return ValuedResult(Fraction(net_cents, settled.get_stake_cents(index, main)), net_cents, others_cents, names)
+    return ValuedResult(
+        Fraction(net_cents, settled.get_stake_cents(index, main)), net_cents, others_cents, names, placed
+    )
 
 
 def find_net_cents(closed: Round, index: int) -> int:
