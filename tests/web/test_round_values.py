@@ -16,6 +16,8 @@ from pitboss.table.service import TableService
 from pitboss.table.session import DealRound, PlaceWagers, TableTerms, TakeAction
 from pitboss.web.app import create_app
 from pitboss.web.jobs.leaks import list_seat_decisions
+from pitboss.web.pages.plot import ChartPoint
+from pitboss.web.pages.round_chart import ChartColumn, _place_values
 from pitboss.web.pages.round_values import find_net_cents
 from pitboss.web.registry import TableRegistry, compute_minimum_stakes
 from pitboss.web.templating import format_signed
@@ -75,6 +77,23 @@ def test_the_result_names_the_circles_that_had_chips(
     value_all(house.floor, name, house.floor.get_session(name).seats[SEAT].holder)
     page = unescape(person.look(f"/tables/{name}/rounds/1/values"))
     assert re.findall(r'data-label="Chips on"[^>]*>(.*?)</td>', page) == [circles]
+
+
+def test_no_line_runs_into_the_values_of_a_chart_and_a_ring_has_its_own() -> None:
+    columns = [
+        ChartColumn("", "", x, best, made)
+        for x, best, made in (
+            (50.0, ChartPoint(50.0, 80.0, "+0.50"), ChartPoint(50.0, 80.0, "+0.50")),
+            (100.0, ChartPoint(100.0, 40.0, "+1.00"), ChartPoint(100.0, 100.0, "-0.20")),
+            (150.0, None, ChartPoint(150.0, 160.0, "-1.00")),
+        )
+    ]
+    first, second, result = (column.values for column in _place_values(columns))
+    assert [(each.text, each.anchor, each.y < 80) for each in first] == [("+0.50", "across", True)]  # the line falls
+    assert [(each.text, each.y) for each in second if each.y < 40] == [("+1.00", 29.0)]
+    below = second[1]
+    assert (below.text, below.anchor, below.y > 100, below.x < 100) == ("-0.20", "upright", True, True)
+    assert [(each.text, each.y > 160) for each in result] == [("-1.00", True)]  # the line comes from above
 
 
 @pytest.mark.parametrize("game", SOLVED)
