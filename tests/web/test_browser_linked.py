@@ -55,6 +55,8 @@ def joined(browser: Browser, house: Served, size: str, seat: int) -> Page:
     """Return a guest's page who joined the linked table from the lobby."""
     page = opened(browser, house, "/", size)
     follow(page, page.get_by_role("link", name="Play for it at table 1"))
+    if size == "phone":  # its form is folded
+        page.locator(".sits summary").click()
     page.get_by_label("Your name").fill(f"Guest {seat}")
     page.get_by_role("button", name=f"Sit here in seat {seat}").click()
     expect(page.locator(".question")).to_contain_text("Place your wagers")
