@@ -41,7 +41,7 @@ def list_positions(game: Game, seed: int) -> list[Position]:
 
 @pytest.mark.more
 @pytest.mark.parametrize("name", SETUPS)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_chances_add_up_and_give_the_value_back(name: str, seed: int) -> None:
     """The value is the nets weighed with their chances: a group for each net, found in the same way."""
     game, (paytables, options) = load_game(name), SETUPS[name]

@@ -60,7 +60,7 @@ def verify(game: Game, solve: Solve, limits: PayLimits, tables_each: int, seed: 
 @pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("tables_each", [8, pytest.param(45, marks=pytest.mark.long)])
-@pytest.mark.parametrize("ranks", [(2, 3, 4), (0, 3, 12)])
+@pytest.mark.parametrize("ranks", [(2, 3, 4), pytest.param((0, 3, 12), marks=pytest.mark.long)])
 def test_bounds_hold_the_exact_value_in_small_decks_of_shifting_wilds(ranks: tuple[int, ...], tables_each: int) -> None:
     from pitboss.games.shifting_wilds.solver.book import solve_deck
     from pitboss.games.shifting_wilds.solver.line_limits import count_pay_limits
@@ -78,7 +78,7 @@ def test_bounds_hold_the_exact_value_in_small_decks_of_shifting_wilds(ranks: tup
 @pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("tables_each", [4, pytest.param(25, marks=pytest.mark.long)])
-@pytest.mark.parametrize("ranks", [(3, 7, 8, 10, 11, 12), (0, 1, 2, 3, 4, 12)])
+@pytest.mark.parametrize("ranks", [(3, 7, 8, 10, 11, 12), pytest.param((0, 1, 2, 3, 4, 12), marks=pytest.mark.long)])
 def test_bounds_hold_the_exact_value_in_small_decks_of_lunar_poker(ranks: tuple[int, ...], tables_each: int) -> None:
     from pitboss.games.lunar.solver.census import solve_exposed_card
     from pitboss.games.lunar.solver.line_limits import count_pay_limits

@@ -179,7 +179,7 @@ def test_a_sample_of_positions_finds_the_worth_of_each_place(seed: int) -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.more
+@pytest.mark.long
 def test_a_sample_of_positions_finds_the_worth_within_its_error() -> None:
     made, problem = make_plain(16)
     problem = SolverProblem(problem.options, problem.nets)
