@@ -16,7 +16,7 @@ from pitboss.web.game_words import link_words
 from pitboss.web.jobs.chart_content import build_chart_job, lay_out_chart
 from pitboss.web.pages.charts import parse_chart_query
 from pitboss.web.registry import TableRegistry
-from web.browsing import accessible, kept, list_games_and_sizes, visitor
+from web.browsing import accessible, follow, kept, list_games_and_sizes, visitor
 from web.casino import CHROMIUM, NO_BROWSER
 from web.served import answering, unlimited
 from web.test_guests import House
@@ -170,6 +170,19 @@ def test_a_phone_brings_the_answer_of_a_clicked_card_into_view(browser: Browser,
         page.evaluate("scrollTo(0, 0)")
         page.locator("[data-card='Kh']").click()
         expect(answer).to_be_in_viewport(ratio=0.9)
+
+
+def test_show_leads_to_the_answer_on_a_phone_and_another_game_to_its_form(browser: Browser, house: House) -> None:
+    with visitor(browser, house, "phone") as context:
+        page = context.new_page()
+        page.goto("/study?game=six-card")
+        follow(page, page.get_by_role("button", name="Show"))
+        page.wait_for_function("Math.abs(document.querySelector('#values').getBoundingClientRect().top) < 50")
+        expect(page.locator("#values .notice[role=status]")).to_be_in_viewport(ratio=0.9)
+        with page.expect_navigation(url="**/study?game=wild-52"):
+            page.get_by_label("Game").select_option("wild-52")
+        assert page.evaluate("scrollY") == 0
+        expect(page.get_by_label("Game")).to_have_value("wild-52")
 
 
 def test_the_choices_of_a_chart_fit_a_phone(browser: Browser, house: House) -> None:

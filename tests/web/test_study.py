@@ -227,6 +227,12 @@ def test_a_line_says_that_more_is_counted_until_it_is_there(
     assert not said.search(known)
 
 
+def test_show_asks_for_the_answer_on_its_page(web: httpx.Client) -> None:
+    page = web.get("/study", params={"game": "six-card", "player": "nonsense"}).text
+    assert 'id="asked" method="get" action="/study#values"' in page
+    assert page.count('id="values"') == 1
+
+
 def test_a_bar_of_a_loss_is_drawn_as_one(web: httpx.Client, floor: TableRegistry) -> None:
     """With quotation marks inside its name no style would find the class."""
     content = value_as_listed(floor, load_game("lunar"))

@@ -136,9 +136,9 @@ document.addEventListener("htmx:afterSettle", () => {
 for (const failed of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(failed, () => recounts()?.removeAttribute("aria-busy"));
 }
-// Another game begins with an example of its own.
+// Another game begins with an example of its own, at the top of its page: the fragment of the form leads to the answer.
 document.addEventListener("change", (event) => {
-  if (event.target.matches("[data-starts]")) location.assign(`${event.target.form.action}?game=${event.target.value}`);
+  if (event.target.matches("[data-starts]")) location.assign(`${new URL(event.target.form.action).pathname}?game=${event.target.value}`);
 });
 
 // Copy an address.  A page that came over plain HTTP has no clipboard: there the older way copies what is selected.
