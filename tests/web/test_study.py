@@ -227,6 +227,16 @@ def test_a_line_says_that_more_is_counted_until_it_is_there(
     assert not said.search(known)
 
 
+@pytest.mark.parametrize("game", list_studied_games(), ids=lambda game: game.id)
+def test_the_values_name_the_wagers_of_the_game_and_fees_only_where_there_are_some(
+    web: httpx.Client, floor: TableRegistry, game: Game
+) -> None:
+    value_as_listed(floor, game)
+    fees = " and fees" if game.id == "lunar" else ""
+    page = web.get("/study/values", params={"game": game.id}).text
+    assert f"The net of the whole round on {game.main.name}, chips already placed{fees} included." in page
+
+
 def test_show_asks_for_the_answer_on_its_page(web: httpx.Client) -> None:
     page = web.get("/study", params={"game": "six-card", "player": "nonsense"}).text
     assert 'id="asked" method="get" action="/study#values"' in page

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from pitboss.analysis.draw_chances import compute_draw_chances
 from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.fees import count_fees
 from pitboss.analysis.hint_request import HintRequest, parse_hint_request
 from pitboss.analysis.outcome_chances import OutcomeChances, compute_outcome_chances
 from pitboss.analysis.position import Position, format_view_cards
@@ -16,7 +17,7 @@ from pitboss.analysis.side_stakes import select_played_stakes
 from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import format_cards
 from pitboss.cards.typed import parse_typed_cards
-from pitboss.contract import Game, LegResult
+from pitboss.contract import Game
 from pitboss.reports.chance_text import describe_chances, describe_draw, describe_fees, describe_kept_hand
 from pitboss.reports.formatting import name_value_unit, name_valued_wagers
 from pitboss.table.round import CardsDealt, Round, find_decisions
@@ -319,19 +320,6 @@ def _explain_fees(game: Game, position: Position) -> StudyReasons:
     return StudyReasons(
         note=_NOTE, fees=" ".join(describe_fees(names, fees) for fees, names in by_fees.items() if fees)
     )
-
-
-def count_fees(game: Game, position: Position, action: str) -> int:
-    """Count the Antes paid for fees by an action and by an earlier draw.
-
-    A fee lies in a circle that always loses, as that for a draw in Lunar Poker.
-    """
-    legs = [leg for outcome in game.main.outcomes for leg in outcome.legs]
-    kept = {leg.circle for leg in legs if leg.result is not LegResult.LOSE}
-    fees = {each.id: each.stake for each in position.decision.actions if each.circle and each.circle not in kept}
-    earlier = (each for decision in game.decisions[: position.decision_index] for each in decision.actions)
-    drawn = (each.stake for each in earlier if each.draws and each.circle and each.circle not in kept)
-    return fees.get(action, 0) + (max(drawn, default=0) if getattr(position.view, "drew", 0) else 0)
 
 
 def _count(form: ActionAdvice, chances: OutcomeChances) -> CountedAction:

@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 
 from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.fees import list_fee_circles
 from pitboss.analysis.position import list_card_names
 from pitboss.analysis.side_stakes import depends_on_play, parse_side_stakes
 from pitboss.cards.typed import spell_typed_cards
@@ -338,6 +339,7 @@ def _describe(query: StudyQuery, state: StudyState) -> dict[str, Any]:
         "deck": list_suits(game),
         "room": measure_fields(game),
         "wagers": wagers,
+        "has_fees": bool(list_fee_circles(game)),
         "terms": list(list_term_fields(game, query.request.terms, wagers)),
         "house": describe_terms(game, query.chosen),
         "command": write_command(query.request),
