@@ -320,6 +320,17 @@ def test_a_decision_is_asked_without_its_values_and_every_answer_judged(
                 r"and makes two pair or better in 29 of 100 draws\. The values count "
             ),
         ),
+        (
+            {"game": "lunar", "player": "Ks 9d 7c 4s 2d", "dealer": "As"},
+            (
+                r"Fold costs exactly one Ante, whatever comes; no other choice costs less on average\. "
+                r"Exchange 4 9♦ 7♣ 4♠ 2♦ makes ace-king or better in 65 of 100 draws, "
+            ),
+        ),
+        (
+            {"game": "lunar", "player": "Js 9d 7c 4s 2d 3h", "drew": "3h", "dealer": "Ks"},
+            r"Fold costs exactly two Antes, whatever comes; no other choice costs less on average\. The values count ",
+        ),
         ({"game": "six-card", "player": "As"}, r"></p>"),  # the values say what is wrong
     ],
 )

@@ -179,6 +179,15 @@ def describe_kept_hand(name: str, held: int) -> str:
     return f"{name} keeps your {format_hand(held)}."
 
 
+def describe_best_fold(name: str, cost: int) -> str:
+    """Say what a fold costs exactly, in Antes, where no other action is better.
+
+    >>> describe_best_fold("Fold", 1)
+    'Fold costs exactly one Ante, whatever comes; no other choice costs less on average.'
+    """
+    return f"{name} costs exactly {_count_antes(cost)}, whatever comes; no other choice costs less on average."
+
+
 def _name_fees(fees: int) -> str:
     return f"the fee{'s' if fees > 1 else ''} of {_count_antes(fees)}"
 

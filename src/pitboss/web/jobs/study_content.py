@@ -18,7 +18,13 @@ from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import format_cards
 from pitboss.cards.typed import parse_typed_cards
 from pitboss.contract import Game
-from pitboss.reports.chance_text import describe_chances, describe_draw, describe_fees, describe_kept_hand
+from pitboss.reports.chance_text import (
+    describe_best_fold,
+    describe_chances,
+    describe_draw,
+    describe_fees,
+    describe_kept_hand,
+)
 from pitboss.reports.formatting import name_value_unit, name_valued_wagers
 from pitboss.table.round import CardsDealt, Round, find_decisions
 from pitboss.table.session import TableSession
@@ -290,14 +296,16 @@ def explain_position(request: StudyRequest) -> StudyReasons:
 def _explain_draws(asked: HintRequest) -> StudyReasons:
     """Say how often draws make which hand, and which actions pay a fee.
 
-    Wins cannot be counted.  Of an action that gives up cards it is about the best choice of them first.
+    Wins cannot be counted.  What a fold costs comes first where that is best.  Of an action that gives up cards it is
+    about the best choice of them first.
     """
     game, position, terms = asked.game, asked.position, asked.terms
     reasons = _explain_fees(game, position)
     chances = {(each.action, each.cards): each for each in compute_draw_chances(game, terms.options, position)}
-    if not chances:
-        return reasons
     ranked = value_actions(game, terms.paytables, terms.options, position, terms.stakes)
+    fold = _explain_best_fold(asked, compute_advice(game, ranked[0], ranked[0]))
+    if not chances:
+        return reasons._replace(sentences=fold)
     held = next(iter(chances.values())).held
     best, others = dict[str, str](), list[str]()
     for each in ranked:
@@ -309,7 +317,18 @@ def _explain_draws(asked: HintRequest) -> StudyReasons:
         if action in best:
             others.append(sentence)
         best.setdefault(action, sentence)
-    return reasons._replace(sentences=tuple(best.values()), others=tuple(others))
+    return reasons._replace(sentences=(*fold, *best.values()), others=tuple(others))
+
+
+def _explain_best_fold(asked: HintRequest, best: ActionAdvice) -> tuple[str, ...]:
+    """Say what the best action costs if it is a fold; nothing if it is not.
+
+    With side wagers that count, what a fold costs may depend on cards to come: it is not said either.
+    """
+    if is_not_fold(best.action) or select_played_stakes(asked.game, asked.terms.options, asked.terms.stakes):
+        return ()
+    cost = -best.value
+    return (describe_best_fold(best.name, int(cost)),) if cost.denominator == 1 else ()
 
 
 def _explain_fees(game: Game, position: Position) -> StudyReasons:
