@@ -11,6 +11,7 @@ from conformance.drawing import each_game
 from pitboss.cards import format_card, seeded_bits
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError, UnknownIdError
+from pitboss.games import load_game
 from pitboss.ledger.store import Store
 from pitboss.table.layout_snapshot import build_layout_snapshot
 from pitboss.table.round import CardsDealt, WagerSettled, open_round
@@ -335,9 +336,26 @@ def test_a_certificate_lists_all_cards_that_lie_open_at_a_question(game: Game) -
             places = build_layout_snapshot(played, question.event_count, question.mucked)
             lying = {(each.name, card) for each in places for card in (*each.cards, *each.given_up) if card}
             listed = re.sub(r" \(replaced \w+\)", "", list_open_cards(played, question))
+            listed = listed.replace(", discarded", "").replace(" discarded", "")
             rows = [re.split(r"(?<=Seat \d) |(?<!Seat) ", row) for row in listed.split(", ") if row]
             assert {(name, card) for name, *cards in rows for card in cards} == lying
             found += question.case == "collect the cards" and any(name.startswith("Seat") for name, _ in lying)
+    assert found
+
+
+@pytest.mark.parametrize("name", ["lunar", "wild-six-card"])
+def test_a_certificate_tells_discards_apart_from_the_hand(name: str) -> None:
+    """As it was: eight cards of a seat were listed without a word between them."""
+    found, game = 0, load_game(name)
+    for seed in range(12):
+        played = deal_training_round(open_round(game, min(3, game.seats)), seeded_bits(seed))
+        for question in build_questions(played, seeded_bits(seed)):
+            listed = list_open_cards(played, question)
+            for place in build_layout_snapshot(played, question.event_count, question.mucked):
+                if place.given_up and all(place.cards):
+                    hand = " ".join(filter(None, place.cards))
+                    assert f"{place.name} {hand}, discarded {' '.join(place.given_up)}" in listed
+                    found += 1
     assert found
 
 

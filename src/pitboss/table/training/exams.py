@@ -213,12 +213,15 @@ def estimate_whole_questions(request: DrillRequest) -> int:
 def list_open_cards(played: Round, question: DealerQuestion) -> str:
     """List all cards that lie open on the table at a question.
 
-    They are by place, as in "Dealer Kh 9c 2d, Seat 1 As Ad", also of the seats that the question is not about.
+    They are by place, as in "Dealer Kh 9c 2d, Seat 1 As Ad, discarded 7h", also of the seats that the question is not
+    about.
     """
     shown = []
     for place in build_layout_snapshot(played, question.event_count, question.mucked):
-        cards = [each for each in (*place.cards, *place.given_up) if each]
-        if cards:
+        cards = " ".join(filter(None, place.cards))
+        given_up = f"discarded {' '.join(place.given_up)}" if place.given_up else ""
+        listed = ", ".join(filter(None, (cards, given_up)))
+        if listed:
             replaced = f" (replaced {place.replaced})" if place.replaced else ""
-            shown.append(f"{place.name} {' '.join(cards)}{replaced}")
+            shown.append(f"{place.name} {listed}{replaced}")
     return ", ".join(shown)
