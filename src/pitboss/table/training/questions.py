@@ -31,7 +31,7 @@ from pitboss.table.training.disputes import ClaimCounts, build_disputes
 from pitboss.table.training.procedure import cite_shown, load_house_procedure
 from pitboss.table.training.rounds import UnshownHandRound, count_opening_events
 from pitboss.table.training.seat_facts import explain_wrong_seats, find_live_hands
-from pitboss.table.training.situations import describe_situation
+from pitboss.table.training.situations import describe_situation, explain_later_seats
 from pitboss.table.training.step_texts import (
     describe_ask,
     describe_deal,
@@ -104,6 +104,8 @@ def _build_steps(played: Round, tasks: Iterable[_Task], bits: BitSource) -> Iter
             situation = task.situation or describe_situation(played, task)
             asked = _build_choice_question(task, bits)
             faults = explain_wrong_seats(played, task.event_count, task.mucked, asked.choices)
+            later = explain_later_seats(played, task, asked.choices) if "what is left at" in situation else ()
+            faults += tuple(each for each in later if each[0] not in dict(faults))
             if task.case == "deal":
                 faults = tuple(explain_wrong_deals(played.game.deal_order))
             yield replace(asked, last_step=last, situation=situation, faults=faults)

@@ -4,7 +4,7 @@ A correction says it after the step.  It is read from the events of the round: w
 open, and what is settled.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from pitboss.builders import display_name
@@ -16,7 +16,12 @@ from pitboss.table.round.wagers import get_wager
 from pitboss.table.training.console_steps import find_meter_bet
 from pitboss.table.training.dealer_question import ProcedureStep
 from pitboss.table.training.seat_facts import describe_staying_wagers, find_open_stakes
-from pitboss.table.training.step_texts import ALL_IS_SETTLED, describe_zone_name
+from pitboss.table.training.step_texts import (
+    ALL_IS_SETTLED,
+    describe_zone_name,
+    format_settle,
+    format_turn_up_seat,
+)
 
 
 def describe_situation(played: Round, step: ProcedureStep) -> str:
@@ -99,6 +104,25 @@ def _explain_turn(played: Round, before: int, seat: int) -> str:
     are, others = _agree(names, "is", "are"), _describe_open_circles(played, before, later)
     folded = f"seat {seat + 1} has folded: " if seat in find_folded_seats(played.events[:before]) else ""
     return f"{folded}its {_join(names)} {are} settled before what is left at {others}"
+
+
+def explain_later_seats(played: Round, step: ProcedureStep, choices: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the choices of seats whose wager of the same kind comes later.
+
+    The order refutes them where the situation names only what is left at other seats.
+    """
+    seat, before = step.seat, step.event_count
+    left = [each for each in played.events[before:] if isinstance(each, WagerSettled)]
+    if step.case not in ("turn up", "settle") or seat is None or isinstance(played.events[before - 1], DecisionMade):
+        return
+    first = next(each for each in left if each.seat == seat)
+    names = _list_settled_wagers(played, played.events.index(first, before), seat)
+    for other in range(seat):
+        later = {get_wager(played.game, each.bet).name for each in left if each.seat == other}
+        same = [name for name in names if name in later]
+        order = f"you settle the {_join(same)} of seat {seat + 1} before that of seat {other + 1}" if same else ""
+        steps = (format_settle(other), format_turn_up_seat(other))
+        yield from ((each, f"{order}, from your right") for each in steps if order and each in choices)
 
 
 def _describe_open_circles(played: Round, before: int, seats: set[int]) -> str:
