@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from pitboss.builders import display_name
-from pitboss.contract import Leg, LegResult, PayTable, PayUnit
+from pitboss.contract import Leg, LegResult, LinePay, PayTable, PayUnit
 from pitboss.core.money import format_cents
 from pitboss.outcome_nets import compute_leg_net, compute_pay, find_best_line
 from pitboss.table.round import LegSettlement, Round, WagerSettled
@@ -26,17 +26,25 @@ def find_leg(played: Round, event: WagerSettled, settled: LegSettlement) -> Leg:
 def describe_pay(played: Round, event: WagerSettled, settled: LegSettlement) -> str:
     """Say how a win's amount is found, as "30 to 1 on $25.00".
 
-    Return "" where no single line pays it, the line names the amount, or it is a part of the meter.
+    Where two lines pay it together, each is named.  Return "" where no line pays it, the line names the amount, or it
+    is a part of the meter.
     """
     leg = find_leg(played, event, settled)
-    line = find_best_line(leg, played.paytables) if leg.result is LegResult.WIN else ""
-    if not line or (len(leg.lines) > 1 and not leg.best_only):
+    if leg.result is not LegResult.WIN or not leg.lines or not settled.stake_cents:
         return ""
-    pay = played.paytables[leg.paytable_kind].lines[line]
-    if pay.unit not in (PayUnit.TO_ONE, PayUnit.FOR_ONE) or not settled.stake_cents:
+    lines = [find_best_line(leg, played.paytables)] if leg.best_only else list(leg.lines)
+    pays = [played.paytables[leg.paytable_kind].lines[line] for line in lines]
+    if any(pay.unit not in (PayUnit.TO_ONE, PayUnit.FOR_ONE) for pay in pays):
         return ""
-    way = "to" if pay.unit is PayUnit.TO_ONE else "for"
-    return f"{pay.amount.numerator:,} {way} {pay.amount.denominator} on {format_cents(settled.stake_cents)}"
+    odds, on = [_format_odds(pay) for pay in pays], f" on {format_cents(settled.stake_cents)}"
+    if len(odds) == 1:
+        return f"{odds[0]}{on}"
+    parts = (f"{each} for {display_name(line)}" for each, line in zip(odds, lines, strict=True))
+    return f"{' and '.join(parts)}{on}"
+
+
+def _format_odds(pay: LinePay) -> str:
+    return f"{pay.amount.numerator:,} {'to' if pay.unit is PayUnit.TO_ONE else 'for'} {pay.amount.denominator}"
 
 
 def list_mispays(
