@@ -1,5 +1,6 @@
 """Disputes: of each kind as many claims are right as wrong, and the settlement decides each."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -11,6 +12,7 @@ from pitboss.cards import seeded_bits
 from pitboss.contract import Game, LegResult
 from pitboss.core.money import format_dollars
 from pitboss.games import load_games
+from pitboss.table.layout_snapshot import build_layout_snapshot
 from pitboss.table.round import EnvyPaid, Round, WagerSettled, open_round
 from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.session import TableTerms
@@ -245,6 +247,24 @@ def test_a_claim_to_a_part_of_the_meter_says_what_the_display_shows() -> None:
     ]
     assert shown
     assert all("” The display shows $10,000." in each for each in shown)
+
+
+def test_a_claim_to_an_amount_says_what_lies_on_the_circle_and_how_the_pay_is_found() -> None:
+    """As it was: the question named neither the chips nor, on the certificate, the pay."""
+    found = 0
+    for played, tasks in disputes(SIX_CARD, 30):
+        for task in tasks:
+            said = re.search(r"You owe me .* on ([\w ]+)\.”(.*) Do you", task.question)
+            if said and said[1] != "Progressive":
+                places = build_layout_snapshot(played, task.event_count)
+                chips = next(dict(each.chips) for each in places if each.name == f"Seat {(task.seat or 0) + 1}")
+                assert said[2] == f" ({format_dollars(chips[said[1]])} on the circle.)"
+                odds = re.search(r", ([\d,]+) to 1 on (\S+): it is paid (\S+)$", task.reason)
+                if odds:
+                    paid = int(odds[1].replace(",", "")) * chips[said[1]]
+                    assert odds[3] == format_dollars(paid)
+                    found += 1
+    assert found
 
 
 @each_game

@@ -195,7 +195,8 @@ class ChipQuestions:
                 seat=event.seat,
                 mispays=self._list_mispays(event, leg),
             )
-        action, reason = ACTION_BY_RESULT[leg.result], self._explain_pay(event, leg)
+        action = ACTION_BY_RESULT[leg.result]
+        reason = self.explain_pay(event, leg)
         if action is ChipAction.TAKE and self.is_unclaimed(event, before):
             reason = f"the hand of seat {_get_hand_seat(event) + 1} was not turned up, so it is not paid"
             clause = "; ".join(filter(None, (clause, _NOT_TURNED_UP)))
@@ -215,7 +216,7 @@ class ChipQuestions:
             mispays=self._list_mispays(event, leg),
         )
 
-    def _explain_pay(self, event: WagerSettled, leg: LegSettlement) -> str:
+    def explain_pay(self, event: WagerSettled, leg: LegSettlement) -> str:
         """Say what a circle is settled by, and how the amount of a win is found."""
         pay = describe_pay(self._round, event, leg)
         percent, terms = self._get_percent(event), self._terms
@@ -250,7 +251,7 @@ class ChipQuestions:
             self.cite(event, leg, before),
             before,
             cents=event.net_cents + stake,
-            reason=self._explain_pay(event, leg),
+            reason=self.explain_pay(event, leg),
             max_cents=self._compute_max_cents(event.bet, stake),
             seat=seat,
             mispays=self._list_mispays(event, leg, stake),

@@ -187,9 +187,11 @@ class _ClaimBuilder:
             if not leg.stake_cents or leg.reason == LOST_BY_FOLD:
                 continue
             name, clause = self._chips.name_circle(event, leg), self._chips.cite_pay(event, leg)
-            reason = self._explain(leg, returned)
-            shown = self._chips.describe_display(event)
-            shown = f" {shown}." if shown else ""
+            reason = self._explain(event, leg, returned)
+            display = self._chips.describe_display(event)
+            shown = f" {display}." if display else ""
+            if event.bet != self._meter_bet:
+                shown = f" ({format_dollars(leg.stake_cents)} on the circle.)"
             if leg.result is LegResult.WIN and leg.net_cents > 0:
                 cents = leg.net_cents + returned
                 wrong = list_mispays(self._round, event, leg, self._find_base_cents(event), returned)[:2]
@@ -206,11 +208,13 @@ class _ClaimBuilder:
         place = event.seat, event.bet, event.on
         return next(each.cents for each in self._round.stakes if (each.seat, each.bet, each.on) == place)
 
-    @staticmethod
-    def _explain(leg: LegSettlement, returned: int) -> str:
+    def _explain(self, event: WagerSettled, leg: LegSettlement, returned: int) -> str:
+        reason = self._chips.explain_pay(event, leg)
         if leg.result is LegResult.WIN and leg.net_cents:
-            return f"{leg.reason}: it is paid {format_dollars(leg.net_cents + returned)}"
-        return f"{leg.reason}: it {'pushes' if leg.result is LegResult.PUSH else 'loses'}"
+            settled = f"it is paid {format_dollars(leg.net_cents + returned)}"
+        else:
+            settled = f"it {'pushes' if leg.result is LegResult.PUSH else 'loses'}"
+        return f"{reason}: {settled}"
 
     def _build_after_fold(self, event: WagerSettled, before: int) -> Iterator[Claim]:
         """Yield claims that a wager still stands after a fold.
