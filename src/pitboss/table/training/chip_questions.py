@@ -24,6 +24,7 @@ from pitboss.table.round.wagers import get_wager
 from pitboss.table.training.dealer_question import ACTION_BY_RESULT, ChipAction, DealerQuestion
 from pitboss.table.training.mispays import describe_pay, list_mispays
 from pitboss.table.training.procedure import cite_settlement, load_house_procedure
+from pitboss.table.training.wild_cards import add_wild_cards
 
 _CENTS_PER_DOLLAR = 100
 _ABSURD_FACTOR = 10
@@ -196,7 +197,7 @@ class ChipQuestions:
                 mispays=self._list_mispays(event, leg),
             )
         action = ACTION_BY_RESULT[leg.result]
-        reason = self.explain_pay(event, leg)
+        reason = add_wild_cards(self.explain_pay(event, leg), self._round, event, leg)
         if action is ChipAction.TAKE and self.is_unclaimed(event, before):
             reason = f"the hand of seat {_get_hand_seat(event) + 1} was not turned up, so it is not paid"
             clause = "; ".join(filter(None, (clause, _NOT_TURNED_UP)))

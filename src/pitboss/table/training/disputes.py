@@ -32,6 +32,7 @@ from pitboss.table.training.chip_questions import ChipQuestions
 from pitboss.table.training.dealer_question import DealerQuestion
 from pitboss.table.training.mispays import list_mispays
 from pitboss.table.training.procedure import list_foreign_clauses, load_house_procedure
+from pitboss.table.training.wild_cards import add_wild_cards
 
 DISPUTE_CASE = "a dispute"
 
@@ -214,7 +215,7 @@ class _ClaimBuilder:
             settled = f"it is paid {format_dollars(leg.net_cents + returned)}"
         else:
             settled = f"it {'pushes' if leg.result is LegResult.PUSH else 'loses'}"
-        return f"{reason}: {settled}"
+        return add_wild_cards(f"{reason}: {settled}", self._round, event, leg)
 
     def _build_after_fold(self, event: WagerSettled, before: int) -> Iterator[Claim]:
         """Yield claims that a wager still stands after a fold.
@@ -246,10 +247,10 @@ class _ClaimBuilder:
             leg, hand = compared[0], format_hand(mine)
             hand = f"{hand}," if "," in hand and not hand.endswith(",") else hand
             clause = self._chips.cite(event, leg, before)
-            place = event.bet, event.seat, before
+            reason, place = add_wild_cards(leg.reason, self._round, event, leg), (event.bet, event.seat, before)
             for said, word in (("beats", "win"), ("ties with", "tie")):
                 text = f"My {hand} {said} your hand."
-                yield Claim(said, "showdown", *place, text, word in words, clause, leg.reason)
+                yield Claim(said, "showdown", *place, text, word in words, clause, reason)
 
     def _find_template(self, event: WagerSettled, leg: LegSettlement) -> str:
         outcome = next(each for each in self._round.game.main.outcomes if each.name == event.outcome)
