@@ -86,7 +86,7 @@ def test_the_next_step_is_one_and_clear() -> None:
         {"step": "wager", "text": "Place your wagers: at least $5, or sit this round out."},
     ]
     now = done(now, lowest_wagers(now, 1), "p1")
-    assert build_view(now, 1)["next"] == {"step": "wait", "text": "Seat 2, p2, is wagering."}
+    assert build_view(now, 1)["next"] == {"step": "wait", "text": "Your wagers are placed: $5. Waiting for seat 2, p2."}
     now = done(now, lowest_wagers(now, 2), "p2")
     assert build_view(now, 2)["next"] == {"step": "deal", "text": "All wagers are placed: deal."}
     now = done(now, DealRound(), "p1")

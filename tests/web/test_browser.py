@@ -376,7 +376,7 @@ def test_two_people_at_one_table(browser: Browser, casino: Casino) -> None:
         second.get_by_role("button", name="Sit down").click()
         expect(first.locator(".seats")).to_contain_text("Bea")  # without a click
         first.get_by_role("button", name="Place and deal").click()
-        expect(first.locator(".question")).to_contain_text("is wagering")
+        expect(first.locator(".question")).to_contain_text("Your wagers are placed")
         second.get_by_role("button", name="Place and deal").click()
         for page in (first, second):
             expect(page.locator(".own .hand li").first).to_be_visible()  # only then is it known who decides

@@ -26,7 +26,7 @@ from pitboss.table.session.available_wagers import compute_minimum_cents, get_ci
 from pitboss.table.session.fair_seeds import build_fairness_view, find_awaited_seeds
 from pitboss.table.session.perspective import Perspective
 from pitboss.table.session.snapshot import Seat
-from pitboss.table.session.state import Phase, TableSession
+from pitboss.table.session.state import Phase, TableSession, sum_stakes_cents
 from pitboss.table.session.terms import load_table_game
 
 Json = dict[str, Any]
@@ -222,7 +222,11 @@ def _build_wager_step(session: TableSession, held: Seat) -> Json:
         return _build_step(
             "wager", f"You sit this round out. {others or 'Nobody has wagered.'} You may still place wagers."
         )
-    return _build_step("wait", others) if waiting else _build_step("deal", "All wagers are placed: deal.")
+    if not waiting:
+        return _build_step("deal", "All wagers are placed: deal.")
+    placed = format_dollars(sum_stakes_cents(session.terms, held.stakes))
+    name = session.seats[waiting[0]].name
+    return _build_step("wait", f"Your wagers are placed: {placed}. Waiting for seat {waiting[0]}, {name}.")
 
 
 def _build_step(step: str, text: str) -> Json:
