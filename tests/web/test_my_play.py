@@ -226,7 +226,7 @@ def test_the_last_count_stays_while_new_rounds_are_counted(house: House, monkeyp
     (folded,) = re.findall(r'<details class="more" id="bets-six-card">(.*?)</details>', page, re.DOTALL)
     net = write_minus(format_dollars(2 * sum(each.net_cents for each in bets))).replace("$", "", 1)
     assert net in folded.partition("</summary>")[0].replace("$", "", 1)
-    assert f"expected {total}<" in folded
+    assert f'expected <span class="amount">{total}</span>' in folded  # no line ends within it
     assert folded.count(">−$0.07<") == len(judged)
     assert folded.count("−$9.00 to +$9.00") == len(judged)
     costliest = re.findall(r'Costliest leak: <a href="#leak-1">(.*?)</a>', page)
