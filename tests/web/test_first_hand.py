@@ -306,6 +306,17 @@ def test_a_hand_that_a_decision_makes_says_so_until_it_is_taken(house: House) ->
     assert "made-if" not in person.say(f"/tables/{table}/decide", action="check").text
 
 
+def test_the_coach_of_a_newcomer_counts_nothing_before_the_first_decision(house: House) -> None:
+    first, newcomer, table = house.person(), house.person(), house.floor.open_table(TableTerms(game="six-card"))
+    sit(first, table)
+    play_round(first, table)
+    newcomer.look(f"/tables/{table}")
+    newcomer.say(f"/tables/{table}/sit", seat=2, dollars="1000", name="Bea")
+    said = newcomer.look(f"/tables/{table}/coach")
+    assert "After each round, the coach shows which of your decisions was not the best" in said
+    assert "decisions right" not in said
+
+
 def test_a_wager_that_is_lost_before_the_end_leaves_its_circle(house: House) -> None:
     person, table = house.person(), house.floor.open_table(TableTerms(game="lunar"))
     page, has_lost = sit(person, table), False

@@ -322,6 +322,8 @@ async def _show_review(
     summary = review.summary
     if not summary.is_done:
         return _render_count(request, guest, session, registry)
+    if not summary.decisions:  # the rounds so far were other guests', or asked nothing
+        return await _render(request, guest, session, {"why": _BEFORE_THE_FIRST})
     for made in _list_mistakes(session, guest, registry.leak_reviews):
         await _explain(request, registry, guest, made)
     mistakes = list_known_mistakes(session, guest, registry.leak_reviews, registry.jobs)
