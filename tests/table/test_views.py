@@ -6,10 +6,13 @@ from typing import Any
 import pytest
 
 from conformance.drawing import each_game
-from pitboss.cards import seeded_bits
+from pitboss.cards import make_mask, seeded_bits
 from pitboss.contract import Game
+from pitboss.hands import ROYAL_FIRST, evaluate_strength, format_hand, load_hand_tables
+from pitboss.table.round.events import CardsDealt
 from pitboss.table.session import HOUSE, DealRound, TableTerms, TakeAction, build_view, handle_command, replay_events
 from pitboss.table.session.events import RoundDealt
+from pitboss.table.session.perspective import Perspective
 from table.seated import dealt, done, evening, lowest_wagers, seated, some_decision
 
 
@@ -93,6 +96,24 @@ def test_the_next_step_is_one_and_clear() -> None:
     assert build_view(now, 1)["next"] == {"step": "decide", "text": "Fold, or play for one more Ante?"}
     assert build_view(now, 2)["next"] == {"step": "wait", "text": "Seat 1, p1, is deciding."}
     assert build_view(now, 2)["actions"] == []
+
+
+def test_a_hand_without_the_indicator_is_that_of_ones_own_and_the_community_cards() -> None:
+    same = set()
+    for seed in range(12):
+        now = dealt(TableTerms(game="shifting-wilds"), 1, bits=seeded_bits(seed))
+        perspective = Perspective(now, 1)
+        dealt_cards = (each for each in perspective.get_events() if isinstance(each, CardsDealt))
+        cards = [
+            card
+            for each in dealt_cards
+            if each.seat == 0 or each.destination.lower() == "community"
+            for card in each.cards
+        ]
+        natural = format_hand(evaluate_strength(load_hand_tables(), make_mask(cards), 0, ROYAL_FIRST))
+        assert perspective.name_hand_without("w1") == natural
+        same.add(perspective.name_hand(0) == natural)
+    assert same == {True, False}
 
 
 @each_game

@@ -161,6 +161,15 @@ class Perspective:
         hand = NO_HAND if state is None else self._rank_hand(state, seat_index)
         return format_hand(hand) if hand != NO_HAND else ""
 
+    def name_hand_without(self, zone: str) -> str:
+        """Name one's own hand as it would be without the cards of a zone in the middle."""
+        if self.round is None or self.own_index is None:
+            return ""
+        middle = self.get_visible_mask(None) & ~make_mask(self._list_cards_in(zone))
+        state = compute_reduced_state(self.round, self.own_index, self.get_visible_mask(self.own_index), middle)
+        hand = self._rank_hand(state, self.own_index)
+        return format_hand(hand) if hand != NO_HAND else ""
+
     def _rank_hand(self, state: Any, seat_index: int | None) -> int:
         """Return the strength of a seat's hand in a state, with None the dealer's."""
         if self.round is None:
@@ -205,8 +214,8 @@ class Perspective:
         if seat_index is not None:
             held, _ = self.split_hand(seat_index)
             own = self.get_visible_mask(seat_index) & make_mask(held)
-            middle &= ~make_mask(self._list_dealers_cards())
-        shared = middle & ~make_mask(self._list_dealers_cards())
+            middle &= ~make_mask(self._list_cards_in(_DEALER))
+        shared = middle & ~make_mask(self._list_cards_in(_DEALER))
         everything = middle | (own or 0)
         for card in sorted(self.round.game.deck.cards, key=lambda card: not shared >> card & 1):
             if popcount(everything) > _HAND and everything >> card & 1:
@@ -216,9 +225,9 @@ class Perspective:
                 everything = fewer if self._rank_hand(state, seat_index) == strength else everything
         return (own or 0) & everything, middle & everything
 
-    def _list_dealers_cards(self) -> Iterator[int]:
+    def _list_cards_in(self, zone: str) -> Iterator[int]:
         for event in self.get_events():
-            if isinstance(event, CardsDealt) and event.destination.lower() == _DEALER:
+            if isinstance(event, CardsDealt) and event.destination.lower() == zone:
                 yield from event.cards
 
     def _name_counted(self, five: Iterable[int], natural: int, wild: int) -> CountedHand:

@@ -39,6 +39,18 @@ class GuideWords(StrictModel):
     decisions: dict[str, str] = Field(default_factory=dict)
 
 
+class HandCondition(StrictModel):
+    """The cards on which a hand depends while a decision is open.
+
+    They are those of ``zone``; ``words`` say so after the name of the hand.
+    """
+
+    model_config = ConfigDict(strict=False)
+
+    zone: str
+    words: str
+
+
 class TableLayout(StrictModel):
     """A table's layout.
 
@@ -58,7 +70,7 @@ class TableLayout(StrictModel):
     cover: str = ""
     bots: dict[str, str] = Field(default_factory=dict)
     guide: GuideWords = GuideWords()
-    made_if: dict[str, str] = Field(default_factory=dict)
+    made_if: dict[str, HandCondition] = Field(default_factory=dict)
     circles: dict[str, str] = Field(default_factory=dict)
     option_words: dict[str, dict[str, dict[str, str]]] = Field(default_factory=dict)
 

@@ -81,7 +81,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "dealers_counted": dealers_counted,
         "dealers_others": list_other_hands(perspective.name_dealers_hands(), _list_folded(session), view["dealer"]),
         "replaced": list_replaced_cards(session, seat),
-        "made_if": _find_condition(session, perspective.own_index),
+        "made_if": _find_condition(session, perspective),
         "broke": _compute_missing_dollars(session, own) if staking and own else 0,
         "choosing": any(each["gives"] for each in actions),
         "only_one": max((each["gives"] for each in actions), default=0) == 1,
@@ -110,12 +110,15 @@ def _compute_missing_dollars(session: TableSession, own: Json) -> int:
     return round_purchase(max(0, compute_minimum_cents(session) - own["chips_cents"]))
 
 
-def _find_condition(session: TableSession, own_index: int | None) -> str:
+def _find_condition(session: TableSession, perspective: Perspective) -> str:
     """Return on what a hand depends until its first decision, "" if on nothing."""
-    now = session.round
+    now, own_index = session.round, perspective.own_index
     if now is None or now.turn is None or own_index is None or any(find_decisions(now.events, own_index)):
         return ""
-    return load_layout(now.game).made_if.get(now.game.decisions[now.turn[1]].id, "")
+    condition = load_layout(now.game).made_if.get(now.game.decisions[now.turn[1]].id)
+    if condition is None or perspective.name_hand_without(condition.zone) == perspective.name_hand(own_index):
+        return ""
+    return condition.words
 
 
 def name_circles(view: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
