@@ -272,8 +272,10 @@ def test_the_cards_of_a_mistake_are_written_as_on_their_faces_each_after_a_space
     best = SimpleNamespace(name="Discard", cards=("4h",), value=Fraction(1, 2), cost=0)
     chosen = SimpleNamespace(name="Discard", cards=("Tc", "Jk1"), value=Fraction(-1, 2), cost=Fraction(1))
     made = SimpleNamespace(best=best, chosen=chosen, cost_cents=500)
-    page = make_environment().get_template("table/mistake.html").module
-    said: str = vars(page)["verdict"](made, "Antes")
+    page = vars(make_environment().get_template("table/mistake.html").module)
+    said: str = page["verdict"](made, "Antes")
     words = re.sub(r"<[^>]+>", "", said)
     assert words == "Discard 4♥ was better: Discard 10♣ Joker cost 1.0000 Antes, $5.00."
     assert '<span class="written h" role="img" aria-label="Four of hearts">4♥</span>' in said
+    words = re.sub(r"<[^>]+>", "", page["verdict_by_cost"](made, "Antes"))
+    assert words == "Cost $5.00 (1.0000 Antes): Discard 4♥ was better than Discard 10♣ Joker."
