@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from pitboss.games import load_games
+from pitboss.games import load_game, load_games
 from web.browsing import accessible, kept, press_an_action, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 from web.test_browser import deal, deal_until_asked, set_look, sit_down
@@ -125,6 +125,27 @@ def test_the_guide_is_not_cut_before_and_after_the_first_round(browser: Browser,
             "['.mine #guide button', '.bar'].map(each => document.querySelector(each).getBoundingClientRect().toJSON())"
         )
         assert button["bottom"] <= bar["top"] or button["top"] >= bar["top"] - 1
+
+
+@pytest.mark.parametrize("game", load_games())
+def test_the_circles_that_must_be_filled_are_in_view_below_the_guide(
+    browser: Browser, casino: Casino, game: str
+) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, game)
+        page.wait_for_timeout(300)
+        bar = page.evaluate("document.querySelector('.bar').getBoundingClientRect().top")
+        for each in (wager.id for wager in load_game(game).wagers if wager.mandatory):
+            circles = page.locator(f'.circle[data-adds-to~="stake-{each}"], #stake-{each}')
+            bottoms = circles.evaluate_all("all => all.map(one => one.getBoundingClientRect().bottom)")
+            assert len(bottoms) > 1
+            assert max(bottoms) <= bar, each
+        rest = page.locator("#guide-more p")
+        expect(rest).to_be_hidden()
+        page.locator("#guide-more summary").click()
+        expect(rest).to_contain_text("Then press Place and deal.")
+        expect(rest).to_be_in_viewport(ratio=1)
+        accessible(page)
 
 
 @pytest.mark.parametrize("game", load_games())
