@@ -368,6 +368,16 @@ LIST_ROWS_UNDER_THE_BAR = """() => [...document.querySelectorAll('.own .results 
 """The rows of a result that cannot be brought wholly above the bar."""
 
 
+def play_with_every_wager(page: Page) -> None:
+    """Play a round with chips on every circle that takes them, to its end."""
+    for circle in page.locator("button.circle").all():
+        circle.click()
+    deal_until_asked(page)
+    while page.locator("#decision").count():
+        press_an_action(page)
+        expect(page.locator("#decision, #wagers")).to_be_visible()
+
+
 @pytest.mark.parametrize("size", [(360, 740), (390, 844)])
 @pytest.mark.parametrize("game", load_games())
 def test_the_total_and_the_largest_amount_are_above_the_bar_and_every_row_can_be(
@@ -375,12 +385,7 @@ def test_the_total_and_the_largest_amount_are_above_the_bar_and_every_row_can_be
 ) -> None:
     with visitor(browser, casino, viewport={"width": size[0], "height": size[1]}) as context:
         page = sit_down(context, game)
-        for circle in page.locator("button.circle").all():
-            circle.click()
-        deal_until_asked(page)
-        while page.locator("#decision").count():
-            press_an_action(page)
-            expect(page.locator("#decision, #wagers")).to_be_visible()
+        play_with_every_wager(page)
         expect(page.locator("#coach-count progress")).to_have_count(0)
         page.wait_for_timeout(500)  # it is scrolled to its place
         bar = page.locator("#table .bar").bounding_box()
@@ -401,12 +406,7 @@ def test_two_thirds_of_a_phone_are_the_felts_once_a_round_has_ended(
 ) -> None:
     with visitor(browser, casino, "phone") as context:
         page = sit_down(context, game, bots=2)
-        for circle in page.locator("button.circle").all():
-            circle.click()
-        deal_until_asked(page)
-        while page.locator("#decision").count():
-            press_an_action(page)
-            expect(page.locator("#decision, #wagers")).to_be_visible()
+        play_with_every_wager(page)
         page.wait_for_timeout(500)
         assert page.evaluate(LIST_CUT_CARDS) == []
         for width, height in ((360, 740), (390, 844)):
