@@ -84,15 +84,20 @@ def test_only_a_proxy_that_was_named_is_believed_and_the_log_tells_the_time_with
     assert ledger
 
 
-def workers_of(server: int) -> list[int]:
-    """Return the processes that count for a server."""
+def list_children(process: int) -> list[int]:
+    """Return the processes that a process started."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             parent = int((path / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
-            if parent == server and b"spawn_main" in (path / "cmdline").read_bytes():
+            if parent == process:
                 found.append(int(path.name))
     return found
+
+
+def list_workers(server: int) -> list[int]:
+    """Return the processes that count for a server: those that its fork server forked."""
+    return [worker for child in list_children(server) for worker in list_children(child)]
 
 
 @pytest.mark.more
@@ -113,7 +118,7 @@ def test_what_is_being_counted_holds_up_no_end_and_outlives_none(
         assert process.stdout
         address = process.stdout.readline().split()[2].rstrip("/")
         sheet = asking.submit(httpx.get, f"{address}/par/sheet?game=wild-52", timeout=PATIENT_SECONDS, trust_env=False)
-        while not (workers := workers_of(process.pid)):
+        while not (workers := list_workers(process.pid)):
             sleep(0.05)
         if kind == signal.SIGINT:
             os.killpg(process.pid, kind)  # as a terminal does: every process of the group gets it

@@ -366,6 +366,42 @@ def test_who_waits_for_a_worker_that_is_killed_is_answered_and_the_next_question
     assert jobs.workers["quick"].pid not in {pid, None}
 
 
+def kill_fork_server(worker: int | None) -> None:
+    """Kill the fork server that forked a worker."""
+    status = Path(f"/proc/{worker}/stat").read_text(encoding="utf-8")
+    os.kill(int(status.rpartition(")")[2].split()[1]), signal.SIGKILL)
+
+
+def test_a_fork_server_that_is_killed_takes_no_job_with_it_and_the_next_worker_has_another(
+    jobs: JobQueue, tmp_path: Path
+) -> None:
+    release, counting = held(jobs, tmp_path)
+    kill_fork_server(jobs.workers["quick"].pid)
+    other = jobs.submit(BOB, noted(tmp_path, "other lane", EXACT), JobPriority.EXACT)
+    assert unpickle_object(other.result(PATIENT_SECONDS).payload) == "other lane"
+    release.touch()
+    assert unpickle_object(counting.result(PATIENT_SECONDS).payload) == str(release)
+
+
+def test_a_server_that_closes_waits_for_no_worker_whose_fork_server_was_killed(jobs: JobQueue, tmp_path: Path) -> None:
+    _, counting = held(jobs, tmp_path)
+    pid = jobs.workers["quick"].pid
+    kill_fork_server(pid)
+    jobs.close()
+    assert counting.result(0) == JobResult(failure=SHUTDOWN_TEXT)
+    while Path(f"/proc/{pid}").exists() and "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text():
+        sleep(0.01)
+
+
+def test_a_worker_has_the_servers_environment_of_its_own_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    for value in ("first", "second"):
+        monkeypatch.setenv("PITBOSS_GAMES", value)
+        queue = JobQueue()
+        asked = queue.submit(ALICE, JobSpec(HINTS, value, os.getenv, ("PITBOSS_GAMES",)), JobPriority.COACH)
+        assert unpickle_object(asked.result(PATIENT_SECONDS).payload) == value
+        queue.close()
+
+
 @pytest.mark.parametrize("free", range(MOST_FREE + 1))
 def test_where_the_system_has_no_files_for_a_worker_who_waits_is_answered_and_the_next_question_works(
     free: int, jobs: JobQueue
@@ -422,14 +458,15 @@ def test_a_count_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
         jobs.close()
 
 
-def test_a_worker_whose_end_another_thread_collected_is_replaced() -> None:
+def test_a_worker_that_ended_between_two_jobs_is_replaced() -> None:
     worker = WorkerProcess(0, 1 << 40, PATIENT_SECONDS)
     job = pickle_object((echo, ("asked",)))
     assert unpickle_object(worker.run_job(job).payload) == "asked"
     pid = worker.pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)  # as multiprocessing does in each thread that starts a process
+    while Path(f"/proc/{pid}").exists():
+        sleep(0.01)
     assert worker.run_job(job).failure == LOST_TEXT
     assert unpickle_object(worker.run_job(job).payload) == "asked"
     worker.close()

@@ -6,11 +6,9 @@ Jobs and results are pickled.  Games, their wagers and their outcomes are sent a
 """
 
 import os
-import signal
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import cache, partial
-from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
@@ -24,6 +22,7 @@ from pitboss.contract import Game, Outcome, Wager
 from pitboss.core.errors import PitbossError
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.games import load_game, load_games
+from pitboss.web.jobs.fork_server import kill_process, start_process
 
 LOST_TEXT = "this calculation was interrupted: reload the page"
 _NO_REFUSAL: Any = object()
@@ -33,6 +32,8 @@ TURN_SECONDS = 5.0
 
 ABANDONED_TEXT = "nobody waited for this result: reload the page"
 SHUTDOWN_TEXT = "the server is shutting down: try again when it is back"
+_CHECK_SECONDS = 1.0
+"""How often a thread that waits for a result checks that the queue is open."""
 
 
 class JobProgress(NamedTuple):
@@ -178,9 +179,12 @@ class WorkerProcess:
             connection.send_bytes(job)
             end, refusal = monotonic() + self._max_seconds, _NO_REFUSAL
             while refusal is _NO_REFUSAL:
-                if not connection.poll(max(0.0, end - monotonic())):
-                    self._stop()
-                    return JobResult(failure=f"the calculation did not finish within {self._max_seconds:,} s")
+                # A process whose fork server was killed cannot be killed here: it ends once its connection is closed.
+                while not connection.poll(min(_CHECK_SECONDS, max(0.0, end - monotonic()))):
+                    if self._closed or monotonic() >= end:
+                        self._stop()
+                        late = f"the calculation did not finish within {self._max_seconds:,} s"
+                        return JobResult(failure=SHUTDOWN_TEXT if self._closed else late)
                 message = unpickle_object(connection.recv_bytes())
                 if isinstance(message, JobProgress):
                     if message.is_new_part(self._progress):
@@ -202,7 +206,7 @@ class WorkerProcess:
         with self._lock:
             self._closed = True
             if self._process:
-                self._process.kill()
+                kill_process(self._process)
 
     def _ensure_started(self) -> tuple[Connection, bool]:
         """Return the connection to the process, and whether it was just started."""
@@ -211,45 +215,17 @@ class WorkerProcess:
                 raise EOFError
             is_new = self._connection is None
             if self._connection is None:
-                self._process, self._connection = _start_worker(self._niceness)
+                self._process, self._connection = start_process(_run_worker, self._niceness)
             return self._connection, is_new
 
     def _stop(self) -> None:
         with self._lock:
             if self._process:
-                self._process.kill()
-                # Another thread that starts a process may collect this one first; then join returns at once and close
-                # would refuse.  What the process holds is freed with its object.
+                kill_process(self._process)
                 self._process.join()
             if self._connection:
                 self._connection.close()
             self._process = self._connection = None
-
-
-def _start_worker(niceness: int) -> tuple[BaseProcess, Connection]:
-    """Start a worker process and return it with the connection to it.
-
-    Raises:
-        OSError: the system has no process, file or memory for it; nothing is left open.
-    """
-    spawn = get_context("spawn")
-    resource_tracker.ensure_running()
-    connection, worker_end = spawn.Pipe()
-    try:
-        process = spawn.Process(target=_run_worker, args=(worker_end, niceness), daemon=True)
-        # The process inherits the signals that this thread blocks: only the server handles Ctrl-C, and then ends its
-        # workers.  Starting the resource tracker would unblock it, so the tracker was started before.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            process.start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    except OSError:
-        connection.close()
-        raise
-    finally:
-        worker_end.close()
-    return process, connection
 
 
 def get_resident_bytes(pid: int) -> int:
