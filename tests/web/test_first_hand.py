@@ -3,12 +3,16 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from playwright.sync_api import Browser, expect
 
-from pitboss.cards import seeded_bits, shuffle_cards
+from pitboss.cards import draw_below, seeded_bits, shuffle_cards
+from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game, HandOwner, LegResult
 from pitboss.core.errors import UnknownNameError
 from pitboss.games import load_game, load_games
@@ -16,8 +20,10 @@ from pitboss.table.round import Stake, WagerSettled, open_round
 from pitboss.table.round.wagers import get_circle_name, get_wager
 from pitboss.table.session import TableTerms
 from pitboss.table.session.perspective import Perspective
+from pitboss.web.pages.guide import GuideProgress
 from pitboss.web.pages.table_layout import load_layout
 from pitboss.web.qr_code import draw_invitation, draw_qr
+from pitboss.web.registry import compute_minimum_stakes
 from web.browsing import accessible, follow, kept, list_games_and_sizes, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 from web.test_browser import deal_until_asked, play_on, sit_down
@@ -126,6 +132,93 @@ def test_the_guide_goes_through_one_finished_round_and_is_shown_again_when_asked
     assert "The Ante is your bet" in person.look(f"/tables/{table}")
     assert "That was one round" in play_round(person, table)
     assert "Show the guide again" in play_round(person, table)
+
+
+@pytest.mark.parametrize("name", load_games())
+@given(data=st.data())
+def test_each_kind_of_decision_is_explained_in_the_round_that_first_has_it(name: str, data: st.DataObject) -> None:
+    """Whatever the rounds are, a kind is explained throughout its first round and in no later one."""
+    kinds = st.sampled_from(range(len(load_game(name).decisions) + 1))  # the last is the result of a round
+    rounds = data.draw(st.lists(st.tuples(st.lists(kinds, max_size=6), st.booleans()), max_size=12))
+    progress, first = GuideProgress(), dict[int, int]()
+    for number, (met, reads) in enumerate(rounds):
+        for kind in met:
+            progress = progress.meet(kind, f"t-1:{number}")
+            first.setdefault(kind, number)
+            assert progress.explains(kind, f"t-1:{number}") == (first[kind] == number)
+            assert GuideProgress.parse(progress.state) == progress
+        assert {kind for kind in range(20) if progress.has_met(kind)} == set(first)
+        if reads:
+            progress = progress.close()
+            assert not any(progress.explains(kind, f"t-1:{number}") for kind in first)
+
+
+def find_decision(house: House, table: str) -> str:
+    """Return the decision that the seat at a table has to take, "" if none."""
+    session = house.floor.get_session(table)
+    if session.round is None or session.round.turn is None:
+        return ""
+    return session.round.game.decisions[session.round.turn[1]].id
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_the_guide_lasts_until_each_kind_of_decision_was_met(house: House, name: str) -> None:
+    game, bits = load_game(name), seeded_bits(5)
+    words, person = load_layout(game).guide.decisions, house.person()
+    table = house.floor.open_table(TableTerms(game=name))
+    sit(person, table)
+    person.say(f"/tables/{table}/sit", seat="1", name="Ann", dollars="100000")
+    stakes = {
+        f"stake-{each.bet}": str(each.cents // 100) for each in compute_minimum_stakes(house.floor.get_session(table))
+    }
+    first_met = dict[str, int]()
+    for number in range(60):
+        assert person.say(f"/tables/{table}/wager", **stakes).status_code == 200
+        while decision := find_decision(house, table):
+            page = unescape(re.sub(r"<[^>]+>", "", person.look(f"/tables/{table}/felt")))
+            is_first = first_met.setdefault(decision, number) == number
+            assert (words[decision] in page) == is_first
+            assert ("Skip the guide" in page) == is_first
+            choose_any(person, table, bits)
+        page = person.look(f"/tables/{table}/felt")
+        assert ("That was one round" in page) == (number == 0)
+        assert ("Any other decision of this game is explained" in page) == (number == 0 and len(first_met) < len(words))
+        if number == 0:
+            person.say("/guide", game=name, back=f"/tables/{table}", read="on")
+            assert "That was one round" not in person.look(f"/tables/{table}")
+        if number and len(first_met) == len(words):
+            break
+    assert set(first_met) == set(words)
+
+
+def choose_any(person: Person, table: str, bits: BitSource) -> None:
+    """Take any action that the page offers."""
+    page = person.sent[-1]
+    actions = re.findall(r'name="action" value="([\w-]+)" data-key="\w?">', page)
+    action = actions[draw_below(len(actions), bits)]
+    cards = re.findall(r'name="cards" value="(\w+)"', page)
+    count = {"discard": 1, "by-count": 2}.get(action, 0)
+    assert person.say(f"/tables/{table}/decide", action=action, cards=cards[:count]).status_code == 200
+
+
+def test_the_guide_that_is_skipped_explains_nothing_more(house: House) -> None:
+    person, table = house.person(), house.floor.open_table(TableTerms(game="wild-52"))
+    sit(person, table)
+    person.say("/guide", game="wild-52", back=f"/tables/{table}")
+    person.look(f"/tables/{table}")
+    person.say(f"/tables/{table}/wager", **{"stake-main": "5"})
+    for _ in range(2):
+        assert not any(end in person.look(f"/tables/{table}/felt") for end in BOTH_ENDS)
+        person.say(f"/tables/{table}/decide", action="play")
+
+
+@pytest.mark.parametrize("state", ["six-card-1:7", "+six-card-1:7", "x:1:2", "x:1:-2:0", f"x:1:{'f' * 17}:0"])
+def test_a_guide_whose_cookie_says_something_else_is_over(house: House, state: str) -> None:
+    person, table = house.person(), house.floor.open_table(TableTerms(game="six-card"))
+    person.web.cookies.set("pitboss-guided", f"six-card~{state}")
+    page = sit(person, table)
+    assert not any(end in page for end in BOTH_ENDS)
+    assert "Show the guide again" in page
 
 
 def test_a_change_of_the_look_reloads_the_page_or_leads_back_without_scripts(house: House) -> None:
@@ -248,14 +341,13 @@ def test_a_first_hand_is_guided_from_the_circles_to_the_result(
         accessible(page)
         kept(page, f"guide-{game}-{size}")
         deal_until_asked(page)
-        again = page.get_by_role("button", name="Show the guide again")
-        if again.count():  # a round ended before a decision, and the guide with it
-            follow(page, again)
         expect(guide).to_contain_text(next(iter(words.decisions.values())))
         accessible(page)
         play_on(page)
-        expect(guide).to_contain_text("That was one round")
-        follow(page, page.get_by_role("button", name="Got it"))
+        again = page.get_by_role("button", name="Show the guide again")
+        if not again.count():  # else an earlier round ended before a decision
+            expect(guide).to_contain_text("That was one round")
+            follow(page, page.get_by_role("button", name="Got it"))
         expect(page.locator(".question")).to_contain_text("Place your wagers")
         expect(again).to_have_count(1)
         expect(page.get_by_text("That was one round")).to_have_count(0)

@@ -117,8 +117,8 @@ class Guest(NamedTuple):
     """A guest: tables know the ``holder``, and only the guest knows the ``token``.
 
     A guest who ``is_new`` has no cookie yet; ``barred_reason`` says why none is given for now, "" if one is.  ``name``
-    and ``last_game`` are those with which the guest last sat down, "" for none.  ``guided_games`` says how the guide to
-    the first hand of each game ended or began anew (see ``find_guide``).
+    and ``last_game`` are those with which the guest last sat down, "" for none.  ``guided_games`` says what the guide
+    to the first rounds of each game has explained, "" if it is over (see ``GuideProgress``).
     """
 
     holder: str

@@ -28,7 +28,7 @@ _RANDOM_BOT_WORDS = {RANDOM_BOT: "picks any legal action at random"}
 
 
 class GuideWords(StrictModel):
-    """What a newcomer reads in the first hand.
+    """What a newcomer reads in the first rounds.
 
     ``wagers`` is about the circles.  ``decisions`` has a text for each decision, by its id.
     """
@@ -55,7 +55,7 @@ class TableLayout(StrictModel):
     """A table's layout.
 
     It has the felt colour, a seat's circles in rows from the dealer to the rail, and a hand for the cover.  ``bots``
-    describes each bot in a few words, by the id of its strategy.  ``guide`` has the words for somebody's first hand.
+    describes each bot in a few words, by the id of its strategy.  ``guide`` has the words for somebody's first rounds.
     ``circles`` names circles that the actions at the table call otherwise than the printed layout.
     ``option_words`` has, for the values of options other than the default, which words of the rules change into which.
     ``made_if`` says, by the id of a decision that is still open, on what the hand named below the cards depends.
