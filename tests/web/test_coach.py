@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from fractions import Fraction
 from html import unescape
 from pathlib import Path
@@ -13,7 +14,12 @@ from typing import Any
 import pytest
 
 from pitboss.analysis.hints import Hint
+from pitboss.analysis.side_stakes import depends_on_play
+from pitboss.cards import draw_below, seeded_bits, shuffle_cards
+from pitboss.cards.shuffle import BitSource
+from pitboss.contract import Game, HandOwner
 from pitboss.games import load_game, load_games
+from pitboss.table.round import Stake, WagerSettled, find_decisions, open_round
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.auth.guests import AFTER, BEFORE
@@ -184,7 +190,7 @@ def test_the_coach_says_which_wagers_its_values_are_of(tmp_path: Path, when: str
     """Values are also of the side wagers that the play changes, while wins are counted for the main wager."""
     tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
     floor = TableRegistry(tables, limits=unlimited())
-    of = "Ante, Blind, and Lock or Play (the main wager) with Regular Bonus and Bad Beat"
+    of = "Ante, Blind, and Lock or Play, with Regular Bonus and Bad Beat"
     with answering(create_app(None, floor)) as address:
         guest = Person(address)
         table = guest.say("/tables", game="shifting-wilds").url.path
@@ -213,6 +219,8 @@ def test_the_coach_says_which_wagers_its_values_are_of(tmp_path: Path, when: str
     if when == BEFORE:
         assert re.search(r'<div class="room( two)?"><div class="reasons" hx-get="/study/why', said)
     assert ("values are of" in said) == ("bad-beat" in sides)
+    left_out = "Without Blackjack Bonus: no choice changes its result."
+    assert said.count(left_out) == (2 if when == BEFORE and "blackjack-bonus" in sides else 0)
     assert said.count(of) == (0 if "bad-beat" not in sides else 2 if when == BEFORE else said.count("was better"))
 
 
@@ -252,8 +260,73 @@ def test_a_bar_on_a_button_is_explained_and_its_zero_marked(
         guest.web.close()
     floor.close()
     (key,) = re.findall(r'<span class="values-key">(.*?)</span>', felt)
-    assert re.fullmatch(r"Average net in (Antes|Poker bets)\. ?" + re.escape(said), key)
+    assert re.fullmatch(rf"Average net in (Antes|Poker bets)\. ?{re.escape(said)}( Without Super: .*)?", key)
     assert set(re.findall(r'class="zero" x1="(\d+)"', felt)) == (set() if zero is None else {str(zero)})
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_the_legend_names_what_the_values_are_of_and_why_a_wager_is_left_out(tmp_path: Path, name: str) -> None:
+    tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    floor, game = TableRegistry(tables, limits=unlimited()), load_game(name)
+    own = [wager for wager in game.wagers if wager.hand_owner is not HandOwner.OTHER_SEAT]
+    stakes = {f"stake-{each.id}": str(max(5, each.limits.minimum_cents // 100)) for each in own}
+    stakes |= {f"stake-{each.id}": "1" for each in own if each.limits.maximum_cents == 100}
+    with answering(create_app(None, floor)) as address:
+        guest = Person(address)
+        table = guest.say("/tables", game=name, bots="0").url.path
+        choose_coach(guest.web, BEFORE)
+        guest.look(table)
+        for _ in range(20):  # a hand that wins at once has no decision
+            assert guest.say(f"{table}/wager", **stakes, do="deal").status_code == 200
+            now = floor.get_session(table.rpartition("/")[2])
+            if now.turn is not None:
+                break
+        assert now.round is not None
+        assert now.turn is not None
+        hints = tuple(Hint(action, 0, Fraction(-1)) for action in now.round.list_legal_actions())
+        floor.jobs.store_result(build_hint_job(now.round, now.round_seats.index(now.turn)), hints)
+        felt, coach = (unescape(guest.look(f"{table}/{part}")) for part in ("felt", "coach"))
+        guest.web.close()
+    floor.close()
+    (key,) = re.findall(r'<span class="values-key">(.*?)</span>', felt)
+    counted = [each.name for each in own[1:] if depends_on_play(each, now.round.options)]
+    left_out = [each.name for each in own[1:] if each.name not in counted]
+    for said in (key, coach):
+        assert "main wager" not in said
+        assert (f"{game.main.name}, with {' and '.join(counted)}." in said) == bool(counted)
+        assert bool(left_out) == ("no choice changes" in said)
+    assert re.findall(r"Without (.*): no choice", key) == [re.sub(r", (?=[^,]*$)", " and ", ", ".join(left_out))]
+
+
+def settle_left_out(game: Game, deck: Sequence[int], bits: BitSource) -> tuple[frozenset[tuple[str, str]], bool]:
+    """Play a hand with any choices; return the results of the wagers left out, and whether it had a choice."""
+    now = open_round(game, 2)
+    for wager in game.wagers:
+        on = 1 if wager.hand_owner is HandOwner.OTHER_SEAT else None
+        for seat in (0, 1) if wager.mandatory else (0,):
+            now = now.place_wager(Stake(seat, wager.id, wager.limits.minimum_cents, on))
+    now = now.deal(deck)
+    while now.turn is not None:
+        legal = now.list_legal_actions()
+        action = legal[draw_below(len(legal), bits)]
+        own = [card for card in game.deck.cards if now.get_view(now.turn[0])[0] >> card & 1]
+        now = now.decide(now.turn[0], action.id, shuffle_cards(own, bits)[: action.discards])
+    left_out = {wager.id for wager in game.wagers[1:] if not depends_on_play(wager, now.options)}
+    settled = [each for each in now.events if isinstance(each, WagerSettled) and each.seat == 0]
+    results = frozenset((each.bet, each.outcome) for each in settled if each.bet in left_out)
+    return results, any(find_decisions(now.events, 0))
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_no_choice_changes_the_result_of_a_wager_that_is_left_out(name: str) -> None:
+    game, choices = load_game(name), 0
+    for seed in range(12):
+        bits = seeded_bits(seed)
+        deck = shuffle_cards(game.deck.cards, bits)
+        played = [settle_left_out(game, deck, bits) for _ in range(8)]
+        assert len({results for results, _ in played}) == 1
+        choices += played[0][1]
+    assert choices
 
 
 def test_what_the_values_count_is_said_of_one_mistake_of_a_round(monkeypatch: pytest.MonkeyPatch) -> None:

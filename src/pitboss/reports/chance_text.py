@@ -16,13 +16,13 @@ _COUNTS = ("two ", "three ", "four ", "five ")
 
 
 def describe_chances(
-    name: str, chances: OutcomeChances, fees: int = 0, *, is_of_main: bool = False, unit: str = "Antes"
+    name: str, chances: OutcomeChances, fees: int = 0, *, counted: str = "", unit: str = "Antes"
 ) -> str:
     """Say of how many rounds in a hundred an action wins, pushes and loses.
 
     ``fees`` are the Antes paid for fees in the round.  They count, so that a round may win a wager and still be lost.
-    With ``is_of_main`` it says that this is about the main wager, for a value that is of side wagers too.  What a win
-    and a loss are on average, in ``unit``, explains values where the number of wins does not: stakes differ.
+    ``counted`` names the wager that this is about, for a value that is of side wagers too.  What a win and a loss are
+    on average, in ``unit``, explains values where the number of wins does not: stakes differ.
 
     >>> chances = (Fraction(each, 1200) for each in (500, 3, 697, 400))
     >>> describe_chances("Play", OutcomeChances("play", 0, *chances))
@@ -42,14 +42,14 @@ def describe_chances(
     >>> describe_chances("Play", chances)
     'Play wins more than 99 of 100 rounds and loses fewer than 1.'
     >>> lock = OutcomeChances("lock", 0, Fraction(13, 20), Fraction(1, 100), Fraction(17, 50), Fraction(0))
-    >>> describe_chances("Lock", lock, is_of_main=True)
-    'Lock wins 65 of 100 rounds on the main wager, pushes 1 and loses 34.'
+    >>> describe_chances("Lock", lock, counted="Ante, Blind, and Lock or Play")
+    'Lock wins 65 of 100 rounds, pushes 1 and loses 34 (counting Ante, Blind, and Lock or Play alone).'
     >>> shares = (Fraction(each, 100) for each in (45, 2, 53, 16, 21, 90, 106))
     >>> describe_chances("Check", OutcomeChances("check", 0, *shares))[52:]
     'A win brings 2.00 Antes on average, a loss costs 2.00. In 21 of the 100 you fold later, and in 16 you play on and \
 the dealer does not qualify.'
     """
-    on_main = " on the main wager" if is_of_main else ""
+    alone = f" (counting {counted} alone)" if counted else ""
     verbs = {"wins": chances.wins, "pushes": chances.pushes, "loses": chances.loses}
     always = next((verb for verb, chance in verbs.items() if chance == 1), "")
     if always == "pushes" and fees:
@@ -57,16 +57,16 @@ the dealer does not qualify.'
     if always and not chances.folds:
         qualifies = round(100 * (1 - chances.unqualified)) or "fewer than 1"
         dealer = f" The dealer qualifies in {qualifies} of 100 rounds." if chances.unqualified else ""
-        return f"{name} always {always}{on_main}.{dealer}"
+        return f"{name} always {always}{alone}.{dealer}"
     if always:
-        return f"{name} always {always}{on_main}.{_describe_rest(chances)}"
+        return f"{name} always {always}{alone}.{_describe_rest(chances)}"
     hundredths = dict(zip(verbs, share_hundred(verbs.values()), strict=True))
     first, *others = (
         f"{verb} {_FEW_OR_ALL.get(hundredths[verb], hundredths[verb])}" for verb, chance in verbs.items() if chance
     )
-    counts = [f"{first} of 100 rounds{on_main}", *others]
-    counted = f", {_name_fees(fees)} counted" if fees else ""
-    text = f"{name} {', '.join(counts[:-1])} and {counts[-1]}{counted}."
+    counts = [f"{first} of 100 rounds", *others]
+    paid = f", {_name_fees(fees)} counted" if fees else ""
+    text = f"{name} {', '.join(counts[:-1])} and {counts[-1]}{paid}{alone}."
     if chances.won and chances.lost:
         means = [f"{float(each):.2f}" for each in (chances.mean_win, chances.mean_loss)]
         text += f" A win brings {means[0]} {unit} on average, a loss costs {means[1]}."

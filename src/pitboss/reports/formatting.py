@@ -258,9 +258,27 @@ def name_valued_wagers(game: Game, side_bets: Collection[str]) -> str:
 
     >>> from pitboss.games import load_game
     >>> name_valued_wagers(load_game("shifting-wilds"), ["regular-bonus", "bad-beat"])
-    'Ante, Blind, and Lock or Play (the main wager) with Regular Bonus and Bad Beat'
+    'Ante, Blind, and Lock or Play, with Regular Bonus and Bad Beat'
     >>> name_valued_wagers(load_game("shifting-wilds"), [])
     ''
     """
     sides = [wager.name for wager in game.wagers if wager.id in side_bets]
-    return f"{game.main.name} (the main wager) with {' and '.join(sides)}" if sides else ""
+    return f"{game.main.name}, with {' and '.join(sides)}" if sides else ""
+
+
+def explain_left_out_wagers(game: Game, side_bets: Collection[str]) -> str:
+    """Say why values of actions leave out side wagers, "" if there are none.
+
+    They are those of which ``depends_on_play`` is false.
+
+    >>> from pitboss.games import load_game
+    >>> explain_left_out_wagers(load_game("shifting-wilds"), ["blackjack-bonus"])
+    'Without Blackjack Bonus: no choice changes its result.'
+    >>> explain_left_out_wagers(load_game("six-card"), ["aces-up", "bad-beat", "progressive"])
+    'Without Aces Up, Bad Beat and Progressive: no choice changes their results.'
+    """
+    *others, last = ("", *(wager.name for wager in game.wagers if wager.id in side_bets))
+    if not last:
+        return ""
+    names = " and ".join(filter(None, (", ".join(others[1:]), last)))
+    return f"Without {names}: no choice changes {'their results' if others[1:] else 'its result'}."

@@ -16,6 +16,7 @@ from pitboss.analysis.side_stakes import select_played_stakes
 from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import format_cards, seeded_bits, shuffle_cards
 from pitboss.contract import Game
+from pitboss.reports.formatting import explain_left_out_wagers, name_valued_wagers
 from pitboss.table.round import Round, Stake, find_decisions, open_round
 from pitboss.web.jobs.action_values import value_actions
 from pitboss.web.jobs.spec import HINTS, JobSpec
@@ -119,6 +120,13 @@ def get_side_stakes(now: Round, seat_index: int) -> dict[str, Fraction]:
         if stake.seat == seat_index
     }
     return select_played_stakes(now.game, now.options, {bet: stake for bet, stake in side.items() if bet != _MAIN})
+
+
+def describe_counted(now: Round, seat_index: int) -> tuple[str, str]:
+    """Name what a seat's values are of, and say which of its wagers they leave out."""
+    counted = get_side_stakes(now, seat_index)
+    staked = {stake.bet for stake in now.stakes if stake.seat == seat_index}
+    return name_valued_wagers(now.game, counted), explain_left_out_wagers(now.game, staked - {_MAIN, *counted})
 
 
 def _freeze(mapping: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -25,7 +25,7 @@ from pitboss.reports.chance_text import (
     describe_fees,
     describe_kept_hand,
 )
-from pitboss.reports.formatting import name_value_unit, name_valued_wagers
+from pitboss.reports.formatting import explain_left_out_wagers, name_value_unit, name_valued_wagers
 from pitboss.table.round import CardsDealt, Round, find_decisions
 from pitboss.table.session import TableSession
 from pitboss.web.jobs.action_values import value_actions
@@ -125,7 +125,7 @@ class StudyContent(NamedTuple):
     ``order`` has the actions of the decision as the game lists them, and ``seen`` the cards of each name.  ``actions``
     has each action once with its bar, and ``choices`` every action with every choice of
     cards, best first.  ``data`` is the JSON document of ``pitboss hint --json``.  ``wagers`` are those that the
-    values are of, "" if that is the main wager alone.
+    values are of, "" if that is the main wager alone, and ``without`` says which staked ones they leave out.
     """
 
     question: str
@@ -136,6 +136,7 @@ class StudyContent(NamedTuple):
     choices: tuple[ActionAdvice, ...]
     data: dict[str, Any]
     wagers: str = ""
+    without: str = ""
 
     def include_choice(self, choice: ActionAdvice | None) -> "StudyContent":
         """Return the content with a choice of cards among the actions, and the next best."""
@@ -284,7 +285,8 @@ def explain_position(request: StudyRequest) -> StudyReasons:
 
     def describe(form: ActionAdvice, chance: OutcomeChances) -> str:
         name, fees = " ".join((form.name, *form.cards)), count_fees(game, position, form.action)
-        return describe_chances(name, chance, fees, is_of_main=bool(played), unit=name_value_unit(game))
+        counted = game.main.name if played else ""
+        return describe_chances(name, chance, fees, counted=counted, unit=name_value_unit(game))
 
     return StudyReasons(
         tuple(describe(form, chance) for form, chance in forms),
@@ -363,8 +365,9 @@ def study_position(request: StudyRequest) -> StudyContent:
     """
     game, terms = request.game, request.terms
     asked = parse_hint_request(game, terms, dict(request.cards), request.taken)
-    position = asked.position
-    ranked = value_actions(game, terms.paytables, terms.options, position, asked.terms.stakes)
+    position, staked = asked.position, asked.terms.stakes
+    played = select_played_stakes(game, terms.options, staked)
+    ranked = value_actions(game, terms.paytables, terms.options, position, staked)
     choices = tuple(compute_advice(game, each, ranked[0]) for each in ranked)
     best_forms = tuple(select_best_forms(choices))
     seen = format_view_cards(position.view, position.decision, game.deck)
@@ -377,5 +380,6 @@ def study_position(request: StudyRequest) -> StudyContent:
         tuple(zip(best_forms, measure_values(best_forms), strict=True)),
         choices,
         asked.as_json(ranked),
-        name_valued_wagers(game, select_played_stakes(game, terms.options, asked.terms.stakes)),
+        name_valued_wagers(game, played),
+        explain_left_out_wagers(game, [bet for bet, stake in staked.items() if stake and bet not in played]),
     )

@@ -16,11 +16,11 @@ from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
 from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game
-from pitboss.reports.formatting import name_value_unit, name_valued_wagers
+from pitboss.reports.formatting import name_value_unit
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import AFTER, BEFORE, Guest, ViewingGuest
 from pitboss.web.errors import RateLimitError
-from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, get_side_stakes, list_advice, select_best_forms
+from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, list_advice, select_best_forms
 from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_review
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
@@ -92,12 +92,14 @@ class LastReview(NamedTuple):
 class KnownAdvice(NamedTuple):
     """The values of buttons, by the id of their action.
 
-    ``gives`` are the cards that the best action gives up, ``wagers`` what values are of, as for ``name_valued_wagers``.
+    ``gives`` are the cards that the best action gives up, ``wagers`` what values are of, as for ``name_valued_wagers``,
+    and ``without`` says of which wagers they are not, and why.
     """
 
     values: Mapping[str, ButtonValue]
     gives: frozenset[str]
     wagers: str = ""
+    without: str = ""
 
     @property
     def bars(self) -> str:
@@ -119,8 +121,8 @@ def find_known_advice(
     if payload is None:
         return None
     best_forms = list(select_best_forms(list_advice(session.round, unpickle_object(payload))))
-    wagers = name_valued_wagers(session.round.game, get_side_stakes(session.round, index))
-    return KnownAdvice(value_buttons(choices, best_forms), frozenset(best_forms[0].cards), wagers)
+    values = value_buttons(choices, best_forms)
+    return KnownAdvice(values, frozenset(best_forms[0].cards), *describe_counted(session.round, index))
 
 
 def value_buttons(choices: Iterable[Mapping[str, Any]], worths: Sequence[ActionAdvice]) -> dict[str, ButtonValue]:
@@ -279,7 +281,7 @@ async def _show_values(
     request: Request, session: TableSession, registry: TableRegistry, guest: Guest, game: Game
 ) -> HTMLResponse:
     seat, client = find_guest_seat(session, guest), get_job_client(request, guest)
-    reason, wagers, choices = "", "", list[ActionAdvice]()
+    reason, counted, choices = "", ("", ""), list[ActionAdvice]()
     if seat is not None and session.turn == seat and session.round is not None:
         try:
             index = session.round_seats.index(seat)
@@ -288,7 +290,7 @@ async def _show_values(
             if hints is None:
                 return _render_count(request, guest, session, registry)
             choices = list(list_advice(session.round, hints))
-            wagers = name_valued_wagers(game, get_side_stakes(session.round, index))
+            counted = describe_counted(session.round, index)
         except RateLimitError as error:
             return _render_count(request, guest, session, registry, str(error))
         except PitbossError as error:
@@ -301,7 +303,8 @@ async def _show_values(
         "worths": tuple(select_best_forms(choices)),
         "every": choices,
         "study": study,
-        "wagers": wagers,
+        "wagers": counted[0],
+        "without": counted[1],
     }
     response = await _render(request, guest, session, advice | {"unit": name_value_unit(game)})
     if choices:

@@ -12,14 +12,14 @@ from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import Deck, format_card, parse_cards
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.engine.solvers import can_solve
-from pitboss.reports.formatting import name_value_unit, name_valued_wagers
+from pitboss.reports.formatting import name_value_unit
 from pitboss.table.branches import Branch, SeatChoice, list_seat_choices, play_branch
 from pitboss.table.round import EnvyPaid, Round, WagerSettled
 from pitboss.table.round.wagers import get_wager
 from pitboss.table.session.view import build_view
 from pitboss.web.auth.guests import SEE_OTHER, Guest, ViewingGuest
 from pitboss.web.errors import NotFoundError, RateLimitError
-from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, get_side_stakes, list_advice, select_best_forms
+from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, list_advice, select_best_forms
 from pitboss.web.jobs.queue import JobPriority, JobQueue
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
 from pitboss.web.jobs.value_bars import measure_values
@@ -112,9 +112,8 @@ async def show_what_if(
     shown |= {"every": every if len(every) > len(ranked) else []}
     shown |= {"values": list(zip(ranked, measure_values(ranked), strict=True)) if ranked else []}
     values, best = value_buttons(shown["choices"], ranked), ranked[0].cards if ranked else ()
-    stakes = get_side_stakes(branch.round, branch.session.round_seats.index(seen.seat))
-    wagers = name_valued_wagers(branch.round.game, stakes)
-    shown["coach"] = KnownAdvice(values, frozenset(best), wagers) if values else None
+    counted = describe_counted(branch.round, branch.session.round_seats.index(seen.seat))
+    shown["coach"] = KnownAdvice(values, frozenset(best), *counted) if values else None
     return await run_in_threadpool(render_page, "table/what_if.html", request, guest, 409 if problem else 200, **shown)
 
 
