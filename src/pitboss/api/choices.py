@@ -22,8 +22,9 @@ class LegalChoice:
 class ValuedChoice(LegalChoice):
     """A legal choice with its exact value and its cost, both in Antes.
 
-    ``value`` is the expected net of the whole round if the choice is taken and the rest is played best; fees and Antes
-    already paid count.  ``cost`` is how much less that is than the best choice's value.
+    ``value`` is the expected net of the whole round if the choice is taken and the rest is played best: the first bet,
+    its raises and fees count, also those placed before.  ``cost`` is how much less that is than the value of the best
+    choice.
 
     >>> from fractions import Fraction
     >>> import pitboss as pb

@@ -49,10 +49,13 @@ def hint(
 ) -> None:
     """Print the exact value of every legal action for the given cards, best first.
 
-    The cards that you give determine the decision.  A value is the expected net of the whole round, in Antes: it
-    includes the fees and Antes already paid, and assumes the best play from here on.  After a draw, `--player` may be
-    the cards you hold now, the cards you kept, or your first cards.  Where values depend on earlier actions that the
-    cards do not show, give `--taken`.
+    The cards that you give determine the decision.  A value is what you win or lose on average in the whole round, with
+    the best play from here on.  Its unit is the game's first bet: the Ante, or Poker in Wild Six Card Poker.  It counts
+    that bet, a Blind, raises and fees, also those placed before: a fold loses them.  Side wagers count only if `--with`
+    gives them, which it can where their result depends on the play.
+
+    After a draw, `--player` may be the cards you hold now, the cards you kept, or your first cards.  Where values
+    depend on earlier actions that the cards do not show, give `--taken`.
 
     For example:
 
