@@ -8,9 +8,15 @@ from random import Random
 import pytest
 
 from conformance.drawing import each_game
+from pitboss.cards import seeded_bits
 from pitboss.contract import Game
 from pitboss.paytables import select_paytables
+from pitboss.table.round import CardsShown, open_round
+from pitboss.table.round.procedure import find_folded_seats
+from pitboss.table.training.questions import build_questions
+from pitboss.table.training.rounds import deal_training_round
 from pitboss.web.pages.setup_form import FieldError
+from pitboss.web.pages.training import build_layout, describe_settled_hands
 from pitboss.web.pages.training_form import parse_training_form
 from refusals import refusal
 from web.test_classes import Guest, answer_all, open_class
@@ -376,3 +382,49 @@ def test_an_error_of_a_standard_stands_in_its_form(guests: tuple[Guest, Guest]) 
     page = tess.post(f"{address}/standard", rounds="1", pace="0", errors="1", mispaid="").text
     form = page[page.index(f'action="{address}/standard"') :].partition("</form>")[0]
     assert page.count('id="fault"') == form.count('id="fault"') == 1
+
+
+@each_game
+def test_a_step_that_settles_a_seat_says_how_its_hand_lies(game: Game) -> None:
+    """It is said of every such choice, right or wrong, and as the events before it have it."""
+    said = set[str]()
+    for seed in range(25):
+        played = deal_training_round(open_round(game, min(3, game.seats)), seeded_bits(seed))
+        for task in build_questions(played, seeded_bits(seed)):
+            before, places = played.events[: task.event_count], build_layout(played, task)
+            hands = describe_settled_hands(task, places)
+            for choice in (each for each in task.choices if re.fullmatch(r"Settle seat \d", each)):
+                seat = int(choice[-1]) - 1
+                folded = seat in find_folded_seats(before)
+                shown = any(isinstance(each, CardsShown) and each.seat == seat for each in before)
+                collected = seat in task.mucked
+                hand = hands.pop(choice)
+                assert (hand == "folded") == folded
+                assert folded or collected == (hand == "no hand there") or not before
+                assert hand != "hand turned up" or (shown and not collected)
+                said.add(hand)
+            assert not hands
+    assert "hand turned up" in said
+    assert ("folded" in said) == any(action.id == "fold" for each in game.decisions for action in each.actions)
+
+
+def walk(ann: Guest, address: str) -> Iterator[str]:
+    """Yield the pages of the first questions of a drill or an exam, and give each some answer."""
+    for number in range(16):
+        yield (page := ann.web.get(address).text)
+        choices = re.findall(r'<button[^>]* name="said" value="([^"]*)"', page)
+        said = next(each for each in choices if each != "pay")
+        ann.lead(address, said=unescape(said), number=str(number), dollars="0")
+
+
+def test_a_page_of_training_says_how_the_hands_lie_and_an_exam_does_not(guests: tuple[Guest, Guest]) -> None:
+    ann = guests[1]
+    drill = " ".join(walk(ann, ann.lead("/training", game="six-card", seats="3")))
+    assert re.search(
+        r">Settle seat \d <small>(hand face down|hand turned up|folded|no hand there)</small></button>", drill
+    )
+    assert not re.search(r">Settle seat \d</button>", drill)
+    form = FORM | {"seats": "3", "disputes": ""}
+    exam = " ".join(walk(ann, ann.lead("/training/table/six-card", start="on", exam="on", **form)))
+    assert re.search(r">Settle seat \d</button>", exam)
+    assert not re.search(r">Settle seat \d <small>", exam)

@@ -3,7 +3,7 @@
 The drills are on the steps of the procedure and on the payouts.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Annotated, Literal
 
@@ -34,6 +34,7 @@ from pitboss.table.training.exams import ExamRequest, estimate_whole_questions
 from pitboss.table.training.procedure import list_console_steps, load_procedure
 from pitboss.table.training.questions import DisputeRate
 from pitboss.table.training.rounds import find_closing_meter
+from pitboss.table.training.step_texts import format_settle
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_NUMBER, Digits
@@ -331,12 +332,31 @@ def get_asked_seat(task: DealerQuestion | None) -> str:
     return f"Seat {task.seat + 1}" if task is not None and task.seat is not None and is_told else ""
 
 
+def describe_settled_hands(task: DealerQuestion | None, places: Iterable[LayoutPlace]) -> dict[str, str]:
+    """Say of each step that settles a seat how its hand lies.
+
+    The layout shows it too.  It is said of the wrong seats as well, so that it does not mark the right one.
+    """
+    seats = (each for each in places if each.name.startswith("Seat "))
+    of_step = {format_settle(seat): _describe_hand(each) for seat, each in enumerate(seats)}
+    return {choice: of_step[choice] for choice in (task.choices if task else ()) if choice in of_step}
+
+
+def _describe_hand(place: LayoutPlace) -> str:
+    if place.is_folded:
+        return "folded"
+    if not place.cards:
+        return "no hand there"
+    return "hand face down" if None in place.cards else "hand turned up"
+
+
 def _render_drill(
     request: Request, registry: TableRegistry, drill: Drill, guest: Guest, problem: str = ""
 ) -> HTMLResponse:
     remaining, first_answers = drill.remaining, drill.first_answers
     now_ms = registry.training_records.clock()
     task = remaining[0] if remaining else None
+    places = build_layout(drill.played_round, task)
     return render_page(
         "training/drill.html",
         request,
@@ -351,7 +371,8 @@ def _render_drill(
         is_exam=False,
         asked_seat=get_asked_seat(task),
         last=drill.answers[-1] if drill.answers and not problem else None,
-        places=build_layout(drill.played_round, task),
+        places=places,
+        settled_hands=describe_settled_hands(task, places),
         number=len(drill.answers),
         again=len(drill.answers) >= len(drill.questions),
         left=len(remaining),
