@@ -37,6 +37,7 @@ from pitboss.table.session import (
     TakeAction,
     build_view,
 )
+from pitboss.web.pages.table_page import build_table_context
 from refusals import refusal
 from table.linking import NAME, SECOND_DEALER, Pit, envied, felt, ledgers
 from table.seated import lowest_wagers
@@ -106,6 +107,20 @@ def test_an_award_waits_for_the_supervisor_and_the_table_with_it(pit: Made) -> N
     assert envied(now) == {(2, 1, "royal-flush", 10_000)}
     assert now.seats[1].chips_cents == 500_000 + 1_000_028 - 100 + 500  # beside Play: no king, so the Ante is pushed
     assert at.controller.state.counts[1].envy_cents == 10_000
+
+
+def test_a_wager_whose_award_waits_stays_in_its_circle(pit: Made) -> None:
+    at = pit(1)
+    played(at, ROYAL)
+
+    def get_spot() -> dict[str, Any]:
+        rows = build_table_context(at.now, 1, f"/tables/{NAME}")["rows"]
+        return next(spot for row in rows for spot in row if spot["bet"] == "progressive")
+
+    assert (get_spot()["lying"], get_spot()["result"]) == (100, None)
+    at.confirm(1)
+    assert at.tables.run_automation(NAME).phase is Phase.WAGERS
+    assert get_spot()["lying"] == 0
 
 
 def test_a_round_that_nobody_wagers_the_progressive_in_is_the_ledgers_too(pit: Made) -> None:

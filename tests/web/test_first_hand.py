@@ -417,16 +417,19 @@ def test_the_coach_of_a_newcomer_counts_nothing_before_the_first_decision(house:
     assert "decisions right" not in said
 
 
-def test_a_wager_that_is_lost_before_the_end_leaves_its_circle(house: House) -> None:
+def test_a_wager_that_is_settled_before_the_end_leaves_its_circle(house: House) -> None:
     person, table = house.person(), house.floor.open_table(TableTerms(game="lunar"))
-    page, has_lost = sit(person, table), False
-    while not has_lost:
+    sit(person, table)
+    found: set[str] = set()
+    while len(found) < 2:
         page = person.say(f"/tables/{table}/wager", **{"stake-main": "5", "stake-super": "5"}).text
-        has_lost = 'id="decision"' in page and "no combination that pays at this table" in page
-        circle = re.search(r'<a class="circle([^"]*)" [^>]*/pays/super[^>]*>(.*?)</a>', page)
-        if has_lost:
-            assert circle
-            assert circle[1] == " off"
-            assert "chips" not in circle[2]
+        circles = dict(re.findall(r'<a class="circle[^"]*" [^>]*/pays/(\w+)\?circle=\w+"[^>]*>(.*?)</a>', page))
+        if 'id="decision"' in page:
+            listed = re.search(r'aria-label="Results of your wagers">.*?([+\N{MINUS SIGN}])(\$\d+)', page, re.DOTALL)
+            assert listed
+            kind, verb = ("win", "won") if listed[1] == "+" else ("lose", "lost")
+            assert f'<span class="result {kind}">{verb} {listed[2]}</span>' in circles["super"]
+            assert "chips" not in circles["super"]
+            found.add(verb)
         while 'id="decision"' in page:
             page = person.say(f"/tables/{table}/decide", action="fold").text

@@ -3,7 +3,6 @@
 It is what one seat sees, arranged by the game's layout.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from time import time
 from typing import Any
@@ -20,6 +19,7 @@ from pitboss.table.session.terms import BetStake
 from pitboss.table.session.timeouts import ABSENT_SECONDS, find_absent_seat
 from pitboss.table.session.view import describe_perspective
 from pitboss.web.jobs.coach import is_not_fold
+from pitboss.web.pages.circles import count_chips_at_stake, describe_results
 from pitboss.web.pages.house_rules import describe_session_timeout, describe_timeouts, format_span
 from pitboss.web.pages.known_results import describe_known_result
 from pitboss.web.pages.table_layout import describe_bots, find_circle_wager, load_layout, name_circle
@@ -221,16 +221,19 @@ def _list_rows(
         for wager in offered
         for place, circle in enumerate(wager["circles"])
     }
-    chips = Counter[str]()
-    for each in () if staking else own["wagers"] or own["circles"]:  # the last round's chips are off the felt
-        if each.get("result") != "lose":  # the dealer has taken them
-            chips[each["circle"]] += each["cents"]
+    chips = count_chips_at_stake(session, own)
+    results = {} if staking else describe_results(session, own)
     last_stakes = {each.bet: each.cents for each in session.seats[own["seat"]].last_stakes if each.on is None}
     suggested_stakes = last_stakes or {each.bet: each.cents for each in compute_minimum_stakes(session)}
     others = [seat for seat in session.seats if seat != own["seat"]]
     for row in load_layout(game).rows:
         yield [
-            _build_spot(game, circle, wager_of.get(circle), chips[circle], suggested_stakes if staking else {}, others)
+            {
+                **_build_spot(
+                    game, circle, wager_of.get(circle), chips[circle], suggested_stakes if staking else {}, others
+                ),
+                "result": results.get(circle),
+            }
             for circle in row
         ]
 
