@@ -457,6 +457,55 @@ def test_a_refusal_stays_whatever_is_drawn_again(browser: Browser, casino: Casin
         expect(alert).to_have_count(0)
 
 
+def deal_until_cards_are_asked_for(page: Page) -> Locator:
+    """Deal and play until cards are to be discarded, and return the button that does."""
+    discards = page.locator("#decision button", has_text="chosen")
+    while not discards.count():
+        if page.locator("#wagers").count():
+            deal_until_asked(page)
+        else:
+            press_an_action(page)
+            expect(page.locator("#decision, #wagers")).to_be_visible()
+    page.wait_for_timeout(500)  # it is scrolled to its place
+    return discards.first
+
+
+def list_games_with_discards() -> list[str]:
+    games = load_games().items()
+    return [name for name, game in games if any(act.discards for each in game.decisions for act in each.actions)]
+
+
+@pytest.mark.parametrize("game", list_games_with_discards())
+def test_a_wrong_number_of_cards_is_said_with_the_cards_in_view(browser: Browser, casino: Casino, game: str) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, game, bots=2)
+        button, cards = deal_until_cards_are_asked_for(page), page.locator(".own .hand .card")
+        place = page.evaluate("scrollY")
+        button.focus()
+        assert page.evaluate("scrollY") == place
+        for key in ("Enter", ""):
+            page.keyboard.press(key) if key else button.click()
+            alert = page.locator(".bar > [role=alert]")
+            expect(alert).to_contain_text("0 cards chosen: choose ")
+            page.wait_for_timeout(500)  # it is scrolled to its place
+            for shown in (alert, button, *cards.all()):
+                expect(shown).to_be_in_viewport(ratio=0.95)
+            bar = page.locator("#table .bar").bounding_box()
+            box = cards.first.bounding_box()
+            assert bar
+            assert box
+            assert box["y"] + box["height"] <= bar["y"]
+
+
+def test_a_control_of_the_bar_is_reached_from_below_it(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, "six-card")
+        deal_until_asked(page)
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        page.get_by_role("button", name="Fold").focus()
+        expect(page.get_by_role("button", name="Fold")).to_be_in_viewport(ratio=0.95)
+
+
 def test_who_lacks_chips_is_led_to_them(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino, "phone") as context:
         page = sit_down(context, "wild-52")
