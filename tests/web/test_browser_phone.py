@@ -109,6 +109,30 @@ def test_circles_are_straight_on_a_phone(browser: Browser, casino: Casino, game:
         assert sit_down(context, game).evaluate(CROOKED) == []
 
 
+LIST_NAMES_OUT_OF_PLACE = """() => [...document.querySelectorAll('.spot .circle:has(.chip)')].filter(circle => {
+  const words = document.createRange();
+  words.selectNodeContents(circle.querySelector('.tag'));
+  const [name, whole] = [words, circle].map(each => each.getBoundingClientRect());
+  const chip = circle.querySelector('.chip').getBoundingClientRect();
+  return name.left < whole.left || name.right > whole.right || name.top < (chip.top + chip.bottom) / 2 + 5;
+}).map(circle => circle.textContent)"""
+"""The names of circles that are wider than them, or cover the number on their chip."""
+
+
+@pytest.mark.parametrize("game", load_games())
+def test_a_name_is_not_wider_than_its_circle_and_leaves_the_number_of_its_chip(
+    browser: Browser, casino: Casino, game: str
+) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, game)
+        for circle in page.locator("button.circle").all():
+            circle.click()
+        for width in (320, 360, 1440):
+            page.set_viewport_size({"width": width, "height": 740})
+            assert page.locator(".spot .chip").count()
+            assert page.evaluate(LIST_NAMES_OUT_OF_PLACE) == [], width
+
+
 @pytest.mark.parametrize("game", ["lunar", "shifting-wilds", "wild-six-card"])
 def test_the_guide_is_not_cut_before_and_after_the_first_round(browser: Browser, casino: Casino, game: str) -> None:
     with visitor(browser, casino, "phone") as context:
