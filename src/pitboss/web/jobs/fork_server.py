@@ -25,7 +25,9 @@ _MAX_TRIES, _WAIT_SECONDS = 20, 0.1
 
 
 def start_process(function: Callable[..., None], *arguments: Any) -> tuple[BaseProcess, Connection]:
-    """Start a process that runs ``function`` of a connection and the arguments; return it and the connection's end.
+    """Start a process that runs a function; return it with a connection to it.
+
+    The function is called with the connection's other end and the arguments.
 
     Raises:
         OSError: the system has no process, file or memory for it; nothing is left open.
@@ -81,7 +83,10 @@ def _ensure_fork_server() -> None:
 
 
 def _run_function(environment: dict[str, str], function: Callable[..., None], *arguments: Any) -> None:
-    """Run a function in the server's environment; the fork server has that of its own start."""
+    """Run a function in the server's environment.
+
+    The fork server has that of its own start.
+    """
     os.environ.clear()
     os.environ.update(environment)
     function(*arguments)
