@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator
 from html import unescape
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 
 import pytest
 
 from pitboss.builders import capitalize_first, display_name
-from pitboss.cards import format_cards
+from pitboss.cards import format_cards, seeded_bits
 from pitboss.table.branches import SeatChoice, list_seat_choices, play_branch
 from pitboss.table.round import DecisionMade
 from pitboss.table.service import TableService
@@ -19,8 +19,10 @@ from pitboss.web.jobs.leaks import list_seat_decisions
 from pitboss.web.pages.plot import ChartPoint
 from pitboss.web.pages.round_chart import ChartColumn, _place_values
 from pitboss.web.pages.round_values import find_net_cents
+from pitboss.web.pages.seen_round import SeenRound
 from pitboss.web.registry import TableRegistry, compute_minimum_stakes
 from pitboss.web.templating import format_signed
+from table.seated import done, lowest_wagers, seated
 from web.served import answering, said, unlimited
 from web.test_guests import House, Person
 from web.test_leaks import SEAT, SOLVED, played, value_all
@@ -113,6 +115,16 @@ def test_every_step_says_what_has_happened_since_the_one_before(house: House, ga
     assert sum(each.count("seat") for each in happened) == decided
     assert sum("; before it: " in each[0] for each in told) == len(list_seat_choices(steps[-1], SEAT))
     assert sum("settled" in each[0] for each in told) == 1
+
+
+def test_a_round_in_which_nobody_has_a_choice_says_that_it_is_settled() -> None:
+    now = seated(TableTerms(game="wild-six-card"), SEAT)
+    now = done(now, lowest_wagers(now, SEAT), f"p{SEAT}")
+    dealt = (done(now, DealRound(), f"p{SEAT}", bits=seeded_bits(seed)) for seed in count())
+    settled = next(each for each in dealt if each.turn is None)
+    assert settled.round
+    seen = SeenRound("t1", 1, [settled], SEAT, 0, is_open=True)
+    assert seen.describe_step(0) == "the cards are dealt; the wagers are settled"
 
 
 def test_values_that_are_counted_say_how_far_they_are(house: House) -> None:

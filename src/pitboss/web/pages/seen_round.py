@@ -84,8 +84,10 @@ class SeenRound(NamedTuple):
     def _describe_change(self, step: int) -> str:
         """Describe what has happened since the step before."""
         now, before = self.steps[step].round, self.steps[step - 1].round if step else None
-        if now is None or before is None:
-            return "the cards are dealt" if now else ""
+        if now is None:
+            return ""
+        if before is None:  # a round in which nobody has a choice is settled at once
+            return "the cards are dealt" + "; the wagers are settled" * now.is_closed
         told, turned_up = list[str](), list[str]()
         for event in now.events[len(before.events) :]:
             if isinstance(event, DecisionMade):
