@@ -4,9 +4,9 @@ import json
 import shutil
 from pathlib import Path
 
-import httpx
 import pytest
 
+from clients import open_client
 from jackpot.house import EXECUTIVE
 from pitboss.cli.app import run
 from pitboss.cli.jackpot_ledger import open_ledger
@@ -15,7 +15,6 @@ from pitboss.jackpot.commands import OpenIncident
 from pitboss.jackpot.roles import Actor
 from pitboss.ledger.errors import LedgerError
 from refusals import refusal
-from waiting import PATIENT_SECONDS
 from web.casino import Casino
 from web.served import copied
 
@@ -35,7 +34,7 @@ def test_it_is_anchored_measured_and_logged(tmp_path: Path, monkeypatch: pytest.
     casino.start()
     try:
         bearer = {"Authorization": f"Bearer {TOKEN}"}
-        with httpx.Client(base_url=casino.address, trust_env=False, timeout=PATIENT_SECONDS) as client:
+        with open_client(casino.address) as client:
             ready = client.get("/health/ready").json()
             assert ready["ready"], ready
             text = client.get("/metrics", headers=bearer).text

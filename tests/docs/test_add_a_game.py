@@ -14,11 +14,10 @@ from http import HTTPStatus
 from pathlib import Path
 from time import sleep
 
-import httpx
 import pytest
 
+from clients import open_client
 from docs.console import run_console
-from waiting import PATIENT_SECONDS
 from web.casino import Casino
 
 ROOT = Path(__file__).parents[2]
@@ -146,7 +145,7 @@ class Guest:
     """Somebody who plays by forms."""
 
     def __init__(self, address: str) -> None:
-        self.web = httpx.Client(base_url=address, follow_redirects=True, trust_env=False, timeout=PATIENT_SECONDS)
+        self.web = open_client(address, follow_redirects=True)
         self._said = 0
         self.page, self.path = self.look("/"), "/"
 

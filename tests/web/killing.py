@@ -19,6 +19,7 @@ import numpy as np
 import pyotp
 import pytest
 
+from clients import open_client
 from ledger.databases import postgresql, restart_postgresql, sqlite
 from ledger.hanging import list_processes
 from pitboss.cli.app import run
@@ -86,7 +87,7 @@ class Victims:
                 self._serve()
             finally:
                 os._exit(1)
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", trust_env=False, timeout=PATIENT_SECONDS)
+        self.client = open_client(f"http://127.0.0.1:{self.port}")
 
     def _serve(self) -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)

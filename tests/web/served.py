@@ -19,6 +19,7 @@ from argon2 import PasswordHasher
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
+from clients import open_client
 from jackpot.house import appointed, settings
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.credentials import CredentialStore
@@ -109,7 +110,7 @@ class Served:
         self.floor = self.floor_again() if floor else None
         self.app = create_app(self.house, self.floor)
         self.seconds = BEGINNING
-        self.client = httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS)
+        self.client = open_client(address)
         self.sessions: dict[str, str] = {}
         self._keys = count(1)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from clients import open_client
 from outside_games import write_game
-from waiting import PATIENT_SECONDS
 from web.casino import Casino
 
 PAGES = ("/", "/training", "/par", "/static/pitboss.css", "/felts.css")
@@ -25,7 +25,7 @@ class Guest:
     """Somebody with a browser that keeps its cookie."""
 
     def __init__(self, address: str) -> None:
-        self.web = httpx.Client(base_url=address, follow_redirects=True, trust_env=False, timeout=PATIENT_SECONDS)
+        self.web = open_client(address, follow_redirects=True)
 
     def post(self, path: str, **fields: str) -> httpx.Response:
         page = self.web.get("/").text

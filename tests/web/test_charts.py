@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 import httpx
 import pytest
 
+from clients import open_client
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.chart_request import ChartRequest
 from pitboss.analysis.hint_request import parse_hint_request
@@ -72,7 +73,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory, asked: ChartRequest) -> Iter
 def web(floor: TableRegistry) -> Iterator[httpx.Client]:
     with (
         answering(create_app(None, floor)) as address,
-        httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS) as client,
+        open_client(address) as client,
     ):
         yield client
 

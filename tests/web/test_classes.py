@@ -8,8 +8,8 @@ from html import unescape
 import httpx
 import pytest
 
+from clients import open_client
 from pitboss.web.pages.class_results import COLUMNS, make_cell
-from waiting import PATIENT_SECONDS
 from web.visits import Visit, token_of
 
 
@@ -17,7 +17,7 @@ class Guest:
     """Somebody with a browser that keeps its cookie."""
 
     def __init__(self, visit: Visit) -> None:
-        self.web = httpx.Client(base_url=visit.served.address, trust_env=False, timeout=PATIENT_SECONDS)
+        self.web = open_client(visit.served.address)
         self.csrf = token_of(self.web.get("/").text)
 
     def post(self, path: str, **fields: str) -> httpx.Response:

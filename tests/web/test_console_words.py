@@ -9,12 +9,12 @@ from typing import get_args
 import httpx
 import pytest
 
+from clients import open_client
 from pitboss.jackpot.accounts import Purpose
 from pitboss.jackpot.events import AdjustmentReason, ProgressiveEvent
 from pitboss.jackpot.setting_words import SETTING_LABELS
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.state_parts import Hit
-from waiting import PATIENT_SECONDS
 from web.served import PEOPLE, Served, cheaply, copied, serving
 from web.visits import page_routes
 
@@ -121,9 +121,7 @@ def fill(served: Served) -> None:
 @pytest.fixture(params=["", *PEOPLE])
 def reader(busy: Served, request: pytest.FixtureRequest) -> Iterator[httpx.Client]:
     """The browser of each person, and of nobody."""
-    with httpx.Client(
-        base_url=busy.address, trust_env=False, timeout=PATIENT_SECONDS, headers={"Accept": "text/html"}
-    ) as web:
+    with open_client(busy.address, headers={"Accept": "text/html"}) as web:
         if request.param:
             login = {**busy.proof(request.param), "cookie": True}
             assert web.post("/api/session", json=login).status_code == 201

@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 import pitboss
+from clients import open_client
 from pitboss.web.rate_limits import RateLimits
 from pitboss.web.schemas import DisplayResponse
 from waiting import PATIENT_SECONDS
@@ -30,7 +31,7 @@ HOSTILE = "<b onclick=x>&\"'"
 @pytest.fixture
 def desk(visit: Visit) -> Iterator[httpx.Client]:
     """The browser of an executive who has logged in."""
-    with httpx.Client(base_url=visit.served.address, trust_env=False, timeout=PATIENT_SECONDS) as web:
+    with open_client(visit.served.address) as web:
         assert web.post("/api/session", json={**visit.served.proof("eve"), "cookie": True}).status_code == 201
         yield web
 

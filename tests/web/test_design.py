@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from clients import open_client
 from pitboss.analysis.figure_range import FigureRange
 from pitboss.analysis.tuning import build_tuning_grid, search_grid
 from pitboss.analysis.tuning_report import TuningReport
@@ -25,7 +26,6 @@ from pitboss.web.jobs.spec import RATIONS, TUNED, JobSpec
 from pitboss.web.pages.design import DesignQuery, parse_design_query
 from pitboss.web.registry import TableRegistry
 from reports.conftest import made
-from waiting import PATIENT_SECONDS
 from web.chores import hold
 from web.served import answering, counted, said, unlimited
 
@@ -75,7 +75,7 @@ def web(floor: TableRegistry) -> Iterator[httpx.Client]:
     """Somebody who designs."""
     with (
         answering(create_app(None, floor)) as address,
-        httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS) as client,
+        open_client(address) as client,
     ):
         yield client
 

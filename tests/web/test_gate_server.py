@@ -17,6 +17,7 @@ import httpx
 import pytest
 from starlette.types import Receive, Scope, Send
 
+from clients import open_client
 from coroutines import run_alone
 from pitboss.table.service import TableService
 from pitboss.table.session import TableTerms
@@ -442,7 +443,7 @@ def test_a_thousand_pages_follow_a_table_and_everybody_else_is_answered(tmp_path
     casino.start()
     try:
         with (
-            httpx.Client(base_url=casino.address, trust_env=False, timeout=PATIENT_SECONDS) as web,
+            open_client(casino.address) as web,
             ExitStack() as lines,
         ):
             csrf = re.findall(r'name="csrf" value="(\w+)"', web.get("/").text)[0]

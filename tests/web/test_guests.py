@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from clients import open_client
 from pitboss.cards import draw_below, seeded_bits, shuffle_cards
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
@@ -24,7 +25,6 @@ from pitboss.web.pages.table_layout import load_layout
 from pitboss.web.pages.wild_cards import find_wild_cards
 from pitboss.web.registry import TableRegistry
 from pitboss.web.templating import describe_card
-from waiting import PATIENT_SECONDS
 from web.served import answering, unlimited
 
 
@@ -32,7 +32,7 @@ class Person:
     """A guest's browser: its cookies, its forms."""
 
     def __init__(self, address: str) -> None:
-        self.web = httpx.Client(base_url=address, follow_redirects=True, trust_env=False, timeout=PATIENT_SECONDS)
+        self.web = open_client(address, follow_redirects=True)
         self.sent: list[str] = []
         self.look("/")
 

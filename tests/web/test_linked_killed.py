@@ -7,17 +7,16 @@ from pathlib import Path
 from time import sleep
 from typing import Any
 
-import httpx
 import pyotp
 import pytest
 
+from clients import open_client
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.events import RoundOpened
 from pitboss.jackpot.invariants import find_violations
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from pitboss.table.service import TableService
-from waiting import PATIENT_SECONDS
 from web.casino import Casino
 from web.served import CHOSEN, cheaply, copied
 from web.test_guests import Person
@@ -41,7 +40,7 @@ class Killed:
         self.ledger = Controller(self._store, Signer(key))
         self._casino = Casino(folder, "--ledger", str(folder / "ledger.db"))
         self._casino.start()
-        self._staff = httpx.Client(base_url=self._casino.address, trust_env=False, timeout=PATIENT_SECONDS)
+        self._staff = open_client(self._casino.address)
         session = self._command("/session", {"name": "dora", "password": CHOSEN})["session"]
         self._staff.headers["Authorization"] = f"Bearer {session}"
         self.table = self._command("/tables/1/browser", None)["table"]

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 import pitboss as pb
+from clients import open_client
 from pitboss.analysis.exact_par_sheet import find_bet, is_affected_by_play
 from pitboss.analysis.table_results import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from pitboss.contract import PayTable
@@ -26,7 +27,6 @@ from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import MONITORED, RATIONS, JobSpec
 from pitboss.web.pages.monitoring import list_monitored_wagers
 from pitboss.web.registry import TableRegistry
-from waiting import PATIENT_SECONDS
 from web.chores import hold
 from web.served import answering, unlimited
 from web.visits import token_of
@@ -58,7 +58,7 @@ def web(floor: TableRegistry) -> Iterator[httpx.Client]:
     """Somebody who monitors tables."""
     with (
         answering(create_app(None, floor)) as address,
-        httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS) as client,
+        open_client(address) as client,
     ):
         yield client
 

@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
+from clients import open_client
 from pitboss.cli.logs import SECURITY_LOG, WEB_LOG, LogFormat, start_log
 from pitboss.core.errors import PitbossError
 from pitboss.jackpot.health import check_health
@@ -21,7 +21,6 @@ from pitboss.jackpot.measured_controller import MeasuredController
 from pitboss.web.app import create_app
 from pitboss.web.metrics import read_metrics_token
 from refusals import refusal
-from waiting import PATIENT_SECONDS
 from web.served import PEOPLE, Served, answering
 from web.test_rounds import WAGERS, pending
 
@@ -143,7 +142,7 @@ def test_a_clock_behind_the_ledger_is_found(served: Served) -> None:
 
 def test_a_server_of_tables_alone_lives_and_is_ready() -> None:
     app = create_app(metrics_token=TOKEN)
-    with answering(app) as address, httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS) as client:
+    with answering(app) as address, open_client(address) as client:
         assert client.get("/health/live").json() == {"live": True}
         assert client.get("/health/ready").json() == {"ready": True, "checks": {}}
         assert client.get("/metrics").status_code == 401

@@ -11,10 +11,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from clients import open_client
 from pitboss.web.auth.security import MAX_BODY_BYTES
 from pitboss.web.pages import assets
 from pitboss.web.rate_limits import RateLimits
-from waiting import PATIENT_SECONDS
 from web.examples import operations
 from web.served import cheaply, copied, said, serving
 from web.visits import LEADING, Visit, page_routes, token_of, visiting
@@ -146,7 +146,7 @@ def test_every_cookie_is_out_of_reach_of_scripts_and_other_sites_and_secure_behi
     found = 0
     for method, path in sorted(page_routes(visit.served)):
         for headers, name, secure in ((BY_HTTPS, "__Host-pitboss-guest", True), ({}, "pitboss-guest", False)):
-            with httpx.Client(base_url=visit.served.address, trust_env=False, timeout=PATIENT_SECONDS) as fresh:
+            with open_client(visit.served.address) as fresh:
                 if method != "GET" or "/events" in path:
                     continue
                 for cookie in fresh.get(visit.address(path), headers=headers).headers.get_list("set-cookie"):
@@ -164,7 +164,7 @@ def test_every_cookie_is_out_of_reach_of_scripts_and_other_sites_and_secure_behi
 
 
 def test_every_form_needs_the_token_of_its_own_page(visit: Visit) -> None:
-    with httpx.Client(base_url=visit.served.address, trust_env=False, timeout=PATIENT_SECONDS) as other:
+    with open_client(visit.served.address) as other:
         stolen = token_of(other.get("/").text)
     before = visit.served.floor.tables.verify() if visit.served.floor else 0
     for address in visit.forms():
@@ -189,7 +189,7 @@ def test_every_form_and_stream_from_another_site_is_refused(header: dict[str, st
 
 def test_every_change_by_a_staff_cookie_needs_its_token(visit: Visit) -> None:
     served = visit.served
-    with httpx.Client(base_url=served.address, trust_env=False, timeout=PATIENT_SECONDS) as desk:
+    with open_client(served.address) as desk:
         desk.post("/api/session", json={**served.proof("eve"), "cookie": True})
         changes = [
             each
@@ -222,7 +222,7 @@ def test_every_form_is_limited_and_says_how_long_to_wait(tmp_path: Path, monkeyp
     with serving(*copied(tmp_path), monkeypatch, limits, floor=True) as served:
         visit = visiting(served)
         for address in visit.forms():
-            with httpx.Client(base_url=served.address, trust_env=False, timeout=PATIENT_SECONDS) as web:
+            with open_client(served.address) as web:
                 form = {"csrf": token_of(web.get("/training").text)}
                 found = [web.post(address, data=form) for _ in range(10)]
             assert found[-1].status_code == 429, address

@@ -6,6 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from clients import open_client
 from pitboss.games import load_game
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
@@ -13,7 +14,6 @@ from pitboss.web.jobs.functions import build_protection_job
 from pitboss.web.jobs.spec import PROTECTION, JobSpec
 from pitboss.web.registry import TableRegistry
 from reports.conftest import make_leaks
-from waiting import PATIENT_SECONDS
 from web.chores import hold_at
 from web.served import answering, unlimited
 
@@ -32,7 +32,7 @@ def web(floor: TableRegistry) -> Iterator[httpx.Client]:
     """Somebody who asks for leaks."""
     with (
         answering(create_app(None, floor)) as address,
-        httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS) as client,
+        open_client(address) as client,
     ):
         yield client
 

@@ -10,13 +10,13 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from clients import open_client
 from pitboss.cli.app import run
 from pitboss.table.fair_shuffle import VERSION, hash_seed
 from pitboss.table.fair_verification import verify_fair_round
 from pitboss.table.receipts import Receipt, parse_receipt
 from pitboss.table.round.history import parse_history
 from pitboss.table.session import Phase, TableSession, TableTerms
-from waiting import PATIENT_SECONDS
 from web.browsing import visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 from web.served import Served
@@ -28,7 +28,7 @@ class Guest:
 
     def __init__(self, served: Served, table: str, name: str) -> None:
         self.table, self.name, self.keys = table, name, 0
-        self.web = httpx.Client(base_url=served.address, trust_env=False, timeout=PATIENT_SECONDS)
+        self.web = open_client(served.address)
         self.csrf = token_of(self.web.get(f"/tables/{table}").text)
 
     def do(self, act: str, **fields: str) -> httpx.Response:

@@ -18,6 +18,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.dependencies.models import Dependant
 
+from clients import open_client
 from ledger.databases import DATABASES
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.passwords import CODE_SECONDS
@@ -25,7 +26,6 @@ from pitboss.ledger import schema
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from ports import reserve_port
-from waiting import PATIENT_SECONDS
 from web.served import BEGINNING, CHOSEN, PEOPLE, cheaply, serving, staffed
 
 SERVER = Path(__file__).with_name("dated_server.py")
@@ -244,7 +244,7 @@ def killed(database: str, folder: Path, chosen: Callable[[Sent], bool], seed: in
     sender = Sender(secrets, lambda seconds: (server.clock.write_text(str(seconds)), None)[1])
     sender.later(0)
     server.start()
-    with httpx.Client(base_url=f"http://127.0.0.1:{server.port}", trust_env=False, timeout=PATIENT_SECONDS) as client:
+    with open_client(f"http://127.0.0.1:{server.port}") as client:
         sender.log_in(client)
         for number, sent in enumerate(DAY):
             request = sender.write(number, sent)

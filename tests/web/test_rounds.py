@@ -8,14 +8,13 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from pypdf import PdfReader
 
+from clients import open_client
 from ledger.databases import DATABASES
 from pitboss.jackpot.archive import verify_archive
 from pitboss.jackpot.round_handlers import STEP_LABELS
-from waiting import PATIENT_SECONDS
 from web.served import Served, cheaply, copied, said, serving, staffed
 
 WAGERS = {"wagers": [{"seat": seat, "cents": 100} for seat in (1, 3, 6)]}
@@ -302,7 +301,7 @@ def test_the_page_of_a_day_lists_what_changed_the_meter_entry_by_entry(
             asked = served.do("/adjustments", "sue", change)
             served.do(f"/requests/{asked['events'][0]['request']}/approve", "eve", proof="eve")
         day = served.read("/daily", "abe")
-        with httpx.Client(base_url=served.address, trust_env=False, timeout=PATIENT_SECONDS) as web:
+        with open_client(served.address) as web:
             assert web.post("/api/session", json={**served.proof("abe"), "cookie": True}).status_code == 201
             page = web.get("/progressive/console/day").text
     changes = [(each["entry"], each["why"]) for each in (*day["falls"], *day["rises"])]

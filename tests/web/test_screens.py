@@ -9,17 +9,16 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 import sqlalchemy as sa
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from clients import open_client
 from ledger.databases import postgresql
 from pitboss.core.errors import PitbossError
 from pitboss.web.metrics import read_screen_tokens
 from refusals import refusal
-from waiting import PATIENT_SECONDS
 from web.served import Served, serving, staffed
 from web.test_rounds import WAGERS, pending
 
@@ -43,7 +42,7 @@ class Screen:
         """Yield the events of a stream."""
         headers = {"Authorization": f"Bearer {self.token}"}
         with (
-            httpx.Client(trust_env=False, timeout=PATIENT_SECONDS) as client,
+            open_client() as client,
             client.stream("GET", f"{self.address}{self.path}?seconds={seconds}", headers=headers) as answer,
         ):
             assert answer.status_code == 200, answer.read()

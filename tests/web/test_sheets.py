@@ -15,6 +15,7 @@ import pytest
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
+from clients import open_client
 from pitboss.analysis.hold import PlayerModel
 from pitboss.analysis.option_effects import compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
@@ -63,7 +64,7 @@ def web(floor: TableRegistry) -> Iterator[httpx.Client]:
     """Somebody who asks for sheets."""
     with (
         answering(create_app(None, floor)) as address,
-        httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS) as client,
+        open_client(address) as client,
     ):
         yield client
 

@@ -18,6 +18,7 @@ from starlette.datastructures import QueryParams
 from typer.testing import CliRunner
 
 import pitboss as pb
+from clients import open_client
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.analysis.hints import Hint
@@ -61,7 +62,6 @@ from pitboss.web.pages.table_page import BY_COUNT
 from pitboss.web.registry import TableRegistry
 from pitboss.web.templating import format_cost, format_signed_value, get_face_id
 from table.seated import evening
-from waiting import PATIENT_SECONDS
 from web.chores import hold
 from web.served import answering, counted, said, unlimited
 from web.test_guests import House, house
@@ -149,7 +149,7 @@ def web(floor: TableRegistry) -> Iterator[httpx.Client]:
     """Somebody who studies."""
     with (
         answering(create_app(None, floor)) as address,
-        httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS) as client,
+        open_client(address) as client,
     ):
         yield client
 

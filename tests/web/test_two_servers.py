@@ -15,6 +15,7 @@ import httpx
 import pyotp
 import pytest
 
+from clients import open_client
 from ledger.databases import postgresql
 from pitboss.cli.serve_lock import hold_database
 from pitboss.core.errors import PitbossError
@@ -22,7 +23,6 @@ from pitboss.jackpot.controller import Controller
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from refusals import refusal
-from waiting import PATIENT_SECONDS
 from web.casino import Casino
 from web.served import CHOSEN, copied, staffed
 
@@ -44,7 +44,7 @@ def serving(folder: Path, ledger: str) -> Iterator[Casino]:
 
 def logged_in(address: str, secrets: dict[str, str], name: str) -> httpx.Client:
     """Return somebody's client of a server."""
-    client = httpx.Client(base_url=address, trust_env=False, timeout=PATIENT_SECONDS)
+    client = open_client(address)
     code = pyotp.TOTP(secrets[name]).now() if secrets[name] else ""
     answer = client.post("/api/session", json={"name": name, "password": CHOSEN, "code": code})
     client.headers["Authorization"] = f"Bearer {answer.json()['session']}"
@@ -76,11 +76,7 @@ def test_two_servers_on_one_postgresql_are_one_progressive(tmp_path: Path, monke
     with ExitStack() as stack:
         first, second = (stack.enter_context(serving(tmp_path / name, url)) for name in ("first", "second"))
         dora = stack.enter_context(closing(logged_in(first.address, secrets, "dora")))
-        there = stack.enter_context(
-            closing(
-                httpx.Client(base_url=second.address, trust_env=False, timeout=PATIENT_SECONDS, headers=dora.headers)
-            )
-        )
+        there = stack.enter_context(closing(open_client(second.address, headers=dora.headers)))
         assert there.get("/api/session").json()["name"] == "dora"  # a session is everywhere
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(play_rounds, (dora, there), (1, 2)))

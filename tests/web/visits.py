@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import httpx
 
-from waiting import PATIENT_SECONDS
+from clients import open_client
 from web.examples import routes
 from web.served import Served
 
@@ -113,7 +113,7 @@ def page_routes(served: Served) -> set[tuple[str, str]]:
 
 def visiting(served: Served) -> Visit:
     """Play a round and begin a drill."""
-    web = httpx.Client(base_url=served.address, trust_env=False, timeout=PATIENT_SECONDS)
+    web = open_client(served.address)
     csrf = token_of(web.get("/").text)
     table = web.post("/tables", data={"csrf": csrf, "game": "six-card", "bots": "0"}).headers["location"]
     for number, (act, fields) in enumerate(
