@@ -12,6 +12,7 @@ from threading import Thread
 from typing import Any
 
 from pitboss.core.errors import WorkerError
+from pitboss.tasks.fork_server import prepare_fork_server, replace_environment
 
 _MAX_LOSSES = 3
 
@@ -54,7 +55,8 @@ def _run_in_pool(
     ``started`` then has the indices of those that were running.
     """
     others = set(multiprocessing.active_children())
-    executor = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_init_worker)
+    context = prepare_fork_server()
+    executor = ProcessPoolExecutor(workers, context, initializer=_init_worker, initargs=(dict(os.environ),))
     waiting = list(pending.items())[::-1]
     futures: dict[Future[str], int] = {}
     try:
@@ -74,11 +76,12 @@ def _run_in_pool(
         executor.shutdown(cancel_futures=True)
 
 
-def _init_worker() -> None:
-    """Ignore Ctrl-C, and exit when the parent process ends in any way.
+def _init_worker(environment: Mapping[str, str]) -> None:
+    """Take the parent's environment, and leave Ctrl-C to it.
 
-    The parent handles Ctrl-C.
+    Exit when the parent process ends in any way.
     """
+    replace_environment(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, daemon=True).start()
 

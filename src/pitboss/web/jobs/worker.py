@@ -22,7 +22,7 @@ from pitboss.contract import Game, Outcome, Wager
 from pitboss.core.errors import PitbossError
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.games import load_game, load_games
-from pitboss.web.jobs.fork_server import kill_process, start_process
+from pitboss.tasks.fork_server import kill_process, start_process
 
 LOST_TEXT = "this calculation was interrupted: reload the page"
 _NO_REFUSAL: Any = object()
@@ -32,6 +32,9 @@ TURN_SECONDS = 5.0
 
 ABANDONED_TEXT = "nobody waited for this result: reload the page"
 SHUTDOWN_TEXT = "the server is shutting down: try again when it is back"
+_MODULES = ("pitboss.web.jobs.functions",)
+"""What the fork server of workers loads: most jobs need it."""
+
 _CHECK_SECONDS = 1.0
 """How often a thread that waits for a result checks that the queue is open."""
 
@@ -215,7 +218,7 @@ class WorkerProcess:
                 raise EOFError
             is_new = self._connection is None
             if self._connection is None:
-                self._process, self._connection = start_process(_run_worker, self._niceness)
+                self._process, self._connection = start_process(_run_worker, self._niceness, modules=_MODULES)
             return self._connection, is_new
 
     def _stop(self) -> None:
