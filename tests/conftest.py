@@ -1,5 +1,6 @@
 """What every test shares: where files are kept, how hard Hypothesis tries, and what each test costs."""
 
+import gc
 import os
 import shutil
 import tempfile
@@ -58,6 +59,13 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("hypothesis_profile") != "long":
         vars(providers)["_get_local_constants"] = Constants
     config.stash[MEASURED] = get_processor_seconds()
+    gc.disable()  # until all tests are collected: almost nothing that modules make while they load is garbage
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage again, and never look through what was loaded."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

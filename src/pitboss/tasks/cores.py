@@ -12,7 +12,7 @@ from threading import Thread
 from typing import Any
 
 from pitboss.core.errors import WorkerError
-from pitboss.tasks.fork_server import prepare_fork_server, replace_environment
+from pitboss.tasks.fork_server import prepare_fork_server, set_up_fork
 
 _MAX_LOSSES = 3
 
@@ -81,7 +81,7 @@ def _init_worker(environment: Mapping[str, str]) -> None:
 
     Exit when the parent process ends in any way.
     """
-    replace_environment(environment)
+    set_up_fork(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, daemon=True).start()
 

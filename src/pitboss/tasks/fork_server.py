@@ -5,6 +5,7 @@ second, and holds them a second time.  The fork server does nothing else and run
 no lock that is held.
 """
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Mapping
@@ -40,11 +41,14 @@ def prepare_fork_server(*modules: str) -> ForkServerContext:
     return context
 
 
-def replace_environment(environment: Mapping[str, str]) -> None:
-    """Replace the environment of this process.
+def set_up_fork(environment: Mapping[str, str]) -> None:
+    """Give a fork its parent's environment, and let it collect garbage.
 
-    A fork has the one in which the fork server started.
+    It has the environment in which the fork server started.  It never looks through what was loaded: that would copy
+    the memory that it shares.
     """
+    gc.freeze()
+    gc.enable()
     os.environ.clear()
     os.environ.update(environment)
 
@@ -97,5 +101,5 @@ def _fork_process(
 
 
 def _run_function(environment: Mapping[str, str], function: Callable[..., None], *arguments: Any) -> None:
-    replace_environment(environment)
+    set_up_fork(environment)
     function(*arguments)
