@@ -1,5 +1,6 @@
 """What training cites, offers and asks at the console, for every game and wager."""
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 
@@ -14,6 +15,7 @@ from pitboss.games import load_game, load_games
 from pitboss.table.layout_snapshot import build_layout_snapshot
 from pitboss.table.round import (
     CardsDealt,
+    CardsShown,
     DecisionMade,
     EnvyPaid,
     LegSettlement,
@@ -31,6 +33,7 @@ from pitboss.table.training.grading import grade_answer
 from pitboss.table.training.procedure import cite_settlement, load_procedure
 from pitboss.table.training.questions import build_questions
 from pitboss.table.training.rounds import deal_training_round, open_training_round
+from pitboss.table.training.step_texts import describe_zone_name
 from pitboss.table.training.wrong_steps import BACK_TO_RUN
 from table.laying import SIX_CARD, deck_of, opened
 
@@ -148,6 +151,48 @@ def test_no_two_choices_are_alike_and_there_are_enough(game: Game) -> None:
                 assert not task.choices or len(task.choices) == len(set(task.choices)) == 4, (task, played.seats)
                 rests = {each.replace("the rest of ", "") for each in task.choices if "the rest of your" in each}
                 assert not rests & set(task.choices)
+
+
+PLAYED_OUT = re.compile(r"(Push|Take) the wagers of seat (\d)")
+
+
+def find_turned_up(played: Round, task: DealerQuestion, choice: str) -> frozenset[int]:
+    """Find the cards without a seat that a choice would turn up."""
+    events = played.events[: task.event_count]
+    shown = {card for event in events if isinstance(event, CardsShown) for card in event.cards}
+    closed: dict[str, list[int]] = {}
+    for event in events:
+        if isinstance(event, CardsDealt) and event.seat is None:
+            closed.setdefault(describe_zone_name(event.destination.lower()), []).extend(set(event.cards) - shown)
+    following = played.events[task.event_count]
+    if "your replacement card" in choice and isinstance(following, CardsShown):
+        return frozenset(following.cards)
+    named = choice.removeprefix("Turn up ").replace("the rest of ", "").split(" and ")
+    counts = {each: re.match(r"(\d) of (.*)", each) for each in named}
+    zones = [(found[2], int(found[1])) if (found := counts[each]) else (each, None) for each in named]
+    return frozenset(card for zone, count in zones for card in closed.get(zone, ())[:count])
+
+
+@each_game
+def test_no_wrong_choice_does_what_the_right_one_does(game: Game) -> None:
+    """As it was: the rest of the dealer's cards was offered too where only the replacement card lay face down."""
+    found = 0
+    for seats in (1, 3):
+        for played, tasks in rounds(game, 60, seats):
+            for task in (each for each in tasks if each.choices and each.case in ("turn up", "settle")):
+                others = [each for each in task.choices if each != task.answer]
+                if task.case == "settle":
+                    same_seat = [each for each in others if PLAYED_OUT.fullmatch(each)]
+                    assert not [each for each in same_seat if task.answer.endswith(each[-1])], task
+                elif task.seat is None:
+                    right = find_turned_up(played, task, task.answer)
+                    assert right
+                    alike = [each for each in others if each.startswith("Turn up") and "seat" not in each]
+                    turned = [find_turned_up(played, task, each) for each in alike]
+                    assert right not in turned, task
+                    assert all(turned)  # nothing that lies open is turned up
+                    found += 1
+    assert found
 
 
 def test_no_choice_names_what_is_planted_before_it_lies_open() -> None:

@@ -248,7 +248,7 @@ class _QuestionBuilder:
         earlier = [event for event in played.events[:before] if isinstance(event, CardsShown)]
         if seat is None:
             zones = " and ".join(describe_zone(played, event, before) for event in events)
-            wrong = tuple(self._wrong.list_for_turn_up(before))
+            wrong = tuple(self._wrong.list_for_turn_up(before, {card for event in events for card in event.cards}))
             clause = "; ".join(filter(None, dict.fromkeys(cite_shown(played, event, before) for event in events)))
             yield ProcedureStep(f"Turn up {zones}", "turn up", clause, before, wrong)
             return

@@ -60,24 +60,30 @@ class WrongSteps:
         yield describe_deal(_change_count(zones, -1))
         yield describe_deal(_change_count(zones, 1))
 
-    def list_for_turn_up(self, before: int) -> Iterator[str]:
-        """Yield other cards to turn up, and what is done instead."""
-        hidden = [self._format_hidden(zone, before) for zone in self._list_hidden_zones(before)]
-        yield from (f"Turn up {zone}" for zone in hidden)
-        if len(hidden) > 1:
+    def list_for_turn_up(self, before: int, due: Collection[int]) -> Iterator[str]:
+        """Yield other cards to turn up than those ``due``, and what is done instead."""
+        hidden = {self._format_hidden(zone, before): cards for zone, cards in self._find_hidden(before).items()}
+        yield from (f"Turn up {zone}" for zone, cards in hidden.items() if cards != set(due))
+        if len(hidden) > 1 and set().union(*hidden.values()) != set(due):
             yield f"Turn up {' and '.join(hidden)}"
-        made = [event.decision for event in self._round.events[:before] if isinstance(event, DecisionMade)]
-        decisions = self._round.game.decisions
-        yield from (describe_ask(each, 0) for each in decisions if each.id == (made or [decisions[0].id])[-1])
+        yield from self._list_last_question(0, before)
         yield format_turn_up_seat(self._round.seats - 1)
         yield format_settle(self._round.seats - 1)
         yield COLLECT_ALL
 
-    def _list_hidden_zones(self, before: int) -> list[str]:
-        """List the zones that still have cards face down, without the seats."""
-        shown = self._find_shown(before)
-        dealt = (each for each in self._round.events[:before] if isinstance(each, CardsDealt) and each.seat is None)
-        return list(dict.fromkeys(each.destination.lower() for each in dealt if not shown >= set(each.cards)))
+    def _list_last_question(self, seat: int, before: int) -> Iterator[str]:
+        """Yield to a seat the question that was asked last, or the first one."""
+        made = [event.decision for event in self._round.events[:before] if isinstance(event, DecisionMade)]
+        decisions = self._round.game.decisions
+        yield from (describe_ask(each, seat) for each in decisions if each.id == (made or [decisions[0].id])[-1])
+
+    def _find_hidden(self, before: int) -> dict[str, set[int]]:
+        """Find the cards of each zone that still lie face down, without the seats."""
+        shown, hidden = self._find_shown(before), dict[str, set[int]]()
+        for each in self._round.events[:before]:
+            if isinstance(each, CardsDealt) and each.seat is None and not shown >= set(each.cards):
+                hidden.setdefault(each.destination.lower(), set()).update(set(each.cards) - shown)
+        return hidden
 
     def _find_shown(self, before: int) -> set[int]:
         events = self._round.events[:before]
@@ -89,8 +95,10 @@ class WrongSteps:
         is_begun = any(isinstance(event, CardsShown) and event.zone == zone for event in events)
         return f"{'the rest of ' if is_begun else ''}{describe_zone_name(zone)}"
 
-    def _format_dealer(self, before: int) -> str:
-        return f"Turn up {self._format_hidden('dealer', before)}"
+    def _list_dealer(self, before: int) -> Iterator[str]:
+        """Yield turning up the dealer's hand, where a card of it lies face down."""
+        if "dealer" in self._find_hidden(before):
+            yield f"Turn up {self._format_hidden('dealer', before)}"
 
     def list_for_hand(self, seat: int, before: int) -> Iterator[str]:
         """Yield what is done instead of turning up a seat's hand."""
@@ -108,16 +116,17 @@ class WrongSteps:
         others = self._list_others(seat)
         yield from (describe_ask(decisions[decision], other) for other in others[:2])
         yield from (describe_ask(each, seat) for each in decisions if each is not decisions[decision])
-        yield self._format_dealer(before)
+        yield from self._list_dealer(before)
         yield format_turn_up_seat(seat)
         yield format_settle(seat)
 
     def list_for_draw(self, seat: int | None, count: int, before: int) -> Iterator[str]:
         """Yield other counts and receivers of a draw."""
         if seat is None:
-            yield self._format_dealer(before)
+            yield from self._list_dealer(before)
             yield format_settle(self._round.seats - 1)
             yield format_draw(None, count + 1)
+            yield format_turn_up_seat(self._round.seats - 1)
             return
         yield format_draw(seat, count + 1)
         yield format_draw(seat, count - 1) if count > 1 else format_draw(None, count)
@@ -134,14 +143,18 @@ class WrongSteps:
         yield "Deal the exchange from the other deck"
 
     def list_for_settle(self, seat: int, before: int) -> Iterator[str]:
-        """Yield other seats to settle, and what is done instead."""
+        """Yield other seats to settle, and what is done instead.
+
+        Taking the seat's wagers, or leaving them, is not among it: where all of them lose or push, that settles it.
+        """
         if seat in find_folded_seats(self._round.events[:before]):
             yield format_collect_folded(seat)
         yield from (format_settle(other) for other in self._list_others(seat))
         yield self._close_key if self._has_keys else COLLECT_ALL
-        yield f"Push the wagers of seat {seat + 1}"
-        yield f"Take the wagers of seat {seat + 1}"
+        yield from self._list_last_question(seat, before)
         yield COLLECT_ALL
+        yield from self._list_dealer(before)
+        yield format_draw(seat, 1)
 
     def list_for_folded_hand(self, seat: int) -> Iterator[str]:
         """Yield what is done with a folded hand instead of collecting it."""
