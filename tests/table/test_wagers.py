@@ -232,7 +232,7 @@ def test_a_table_has_limits_of_its_own_and_the_other_bets_keep_theirs() -> None:
         ({"progressive": (100, 500)}, "", "Progressive is exactly $1: it has no other limits"),
         ({"main": (1_000, 500)}, "", "the minimum, $10, is above its maximum, $5"),
         ({"main": (0, 500)}, "", "cannot be $0"),
-        ({"main": (550, 1_000)}, "", "write both in steps of $1"),
+        ({"main": (550, 1_000)}, "", "cannot be $5.50 to $10: whole dollars only, from $1"),
         ({"bonus": (500, 1_000)}, "", "unknown bet 'bonus'"),
         ({"main": (50_000, 60_000)}, "washington", "washington allows at most $400"),
     ],

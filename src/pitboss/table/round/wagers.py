@@ -18,6 +18,7 @@ PRESETS = (WASHINGTON,)
 CentsRange = tuple[int, int]
 """A minimum and a maximum, in cents."""
 
+_CENTS_PER_DOLLAR = 100
 _LARGEST_CENTS = 40_000
 _FIVE_DOLLARS_CENTS = 500
 _MAX_WAGERS_ON_A_HAND = 6
@@ -92,8 +93,9 @@ def compute_limits(
             raise WagerError(message, code="invalid-limit", wager=wager.id)
         if low % default.unit_cents or high % default.unit_cents or low <= 0:
             limits_text = f"{format_dollars(low)} to {format_dollars(high)}"
-            steps = f"steps of {format_dollars(default.unit_cents)}"
-            message = f"the limits of {wager.name} cannot be {limits_text}: write both in {steps} above zero"
+            unit = format_dollars(default.unit_cents)
+            steps = "whole dollars" if default.unit_cents == _CENTS_PER_DOLLAR else f"multiples of {unit}"
+            message = f"the limits of {wager.name} cannot be {limits_text}: {steps} only, from {unit}"
             raise WagerError(message, code="invalid-limit", wager=wager.id)
         ceiling = ceilings.get(wager.id, high)
         highest = min(high, ceiling - ceiling % default.unit_cents)
