@@ -17,6 +17,7 @@ from pitboss.table.training.grading import grade_answer
 from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.questions import build_questions
 from pitboss.table.training.rounds import deal_training_round
+from pitboss.table.training.step_texts import describe_ask
 
 
 def steps(game: Game, count: int = 40) -> Iterator[tuple[Round, DealerQuestion]]:
@@ -146,15 +147,18 @@ def test_the_correction_of_a_folded_seat_says_that_it_has_folded() -> None:
 
 
 @each_game
-def test_a_seat_that_has_just_folded_is_told_with_the_chips_before_it(game: Game) -> None:
+def test_a_seat_that_has_just_folded_is_told_with_the_chips_on_its_hand(game: Game) -> None:
+    """As it was: Dealer Super was named as if it held the hand, which is collected while it still lies there."""
     folds = any(action.id == "fold" for each in game.decisions for action in each.actions)
     found = 0
     for played, task in steps(game):
         if "has just folded" in task.situation:
             chips = get_place(played, task, get_seat(task.situation)).chips
             assert chips
-            said = task.situation.partition(": its ")[2].removesuffix(" still on the layout")
-            assert re.split(", | and ", said.removesuffix(" are").removesuffix(" is")) == [name for name, _ in chips]
+            said = task.situation.partition(": its ")[2].removesuffix(" still on its hand")
+            foreign = {each.name for each in game.wagers if each.hand_owner is not HandOwner.OWN_HAND}
+            held = [name for name, _ in chips if name.partition(" on seat ")[0] not in foreign]
+            assert re.split(", | and ", said.removesuffix(" are").removesuffix(" is")) == held
             found += 1
     assert bool(found) == (folds and bool(list(game.decisions)))
 
@@ -209,3 +213,23 @@ def test_a_wrong_first_deal_is_told_what_is_wrong_with_it(game: Game) -> None:
                 else:
                     assert fact.startswith("the cards are dealt in this order: ")
     assert found == ({"the", "each"} if len(game.deal_order) > 1 else {"each"})
+
+
+@each_game
+def test_a_wrong_question_to_the_right_seat_is_told_why_it_does_not_come_now(game: Game) -> None:
+    """As it was: the correction explained the seat alone, not the question."""
+    asks, found = load_procedure(game).asks, 0
+    for played, task in steps(game):
+        for choice in set(task.choices) - {task.answer} if task.case == "ask" else ():
+            if choice.startswith("Ask ") and get_seat(choice) == task.seat:
+                said = next(each for each in game.decisions if describe_ask(each, get_seat(choice)) == choice)
+                answered = [
+                    event.decision
+                    for event in played.events[: task.event_count]
+                    if isinstance(event, DecisionMade) and event.seat == task.seat
+                ]
+                fact = grade_answer(task, choice, 0).situation
+                assert ("has answered that question" in fact) == (said.id in answered)
+                assert said.id in answered or asks[said.id] in fact
+                found += 1
+    assert bool(found) == (len(game.decisions) > 1)

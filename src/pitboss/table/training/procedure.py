@@ -74,6 +74,8 @@ class DealingProcedure(StrictModel):
 
     ``show`` is the clause of what is turned up and ``shown`` does not name; a seat's hand is turned up to be settled.
 
+    ``asks`` says when a question is asked, by decision: it follows "that one is".
+
     ``settle_fold`` is the clause of a seat that is settled when it folds, ``muck`` of a folded hand, ``collect`` of
     collecting the cards once the round is over, ``qualify`` of the dealer's hand.  With ``draws_together`` all seats
     choose before any is served.  ``keys`` are the clauses of each progressive system, ``envy_hand`` that of a hand
@@ -85,6 +87,7 @@ class DealingProcedure(StrictModel):
     show: str = ""
     shown: list[ShownClause] = Field(default_factory=list)
     ask: str = ""
+    asks: dict[str, str] = Field(default_factory=dict)
     settle: str = ""
     settle_fold: str = ""
     muck: str = "house procedure: a folded hand is collected face down once no wager is on it"

@@ -1,4 +1,4 @@
-"""Facts of a seat that make a step there wrong: folded, or all settled.
+"""Facts of a seat that make a step there wrong: folded, asked, or all settled.
 
 The order of the seats is no reason to leave out a seat that has nothing left: a correction names the fact instead.
 """
@@ -6,9 +6,9 @@ The order of the seats is no reason to leave out a seat that has nothing left: a
 from collections.abc import Iterator, Sequence
 
 from pitboss.contract import HandOwner
-from pitboss.table.round import Round, Stake, WagerSettled
+from pitboss.table.round import DecisionMade, Round, Stake, WagerSettled
 from pitboss.table.round.procedure import find_folded_seats
-from pitboss.table.round.wagers import get_wager
+from pitboss.table.round.wagers import get_circle_name, get_wager
 from pitboss.table.training.procedure import load_house_procedure
 from pitboss.table.training.step_texts import SEAT_IS_SETTLED, describe_ask, format_settle, format_turn_up_seat
 
@@ -18,6 +18,24 @@ def find_open_stakes(played: Round, before: int) -> list[Stake]:
     events = played.events[:before]
     settled = {(each.seat, each.bet, each.on) for each in events if isinstance(each, WagerSettled)}
     return [each for each in played.stakes if (each.seat, each.bet, each.on) not in settled]
+
+
+def list_foreign_circles(played: Round, before: int, seat: int) -> list[str]:
+    """List the circles of a seat's wagers that are not on its own hand.
+
+    They are named as the layout names them.
+    """
+    foreign = (
+        (stake, get_wager(played.game, stake.bet))
+        for stake in find_open_stakes(played, before)
+        if stake.seat == seat
+        if get_wager(played.game, stake.bet).hand_owner is not HandOwner.OWN_HAND
+    )
+    return [
+        get_circle_name(circle, played.game) + (f" on seat {stake.on + 1}" if stake.on is not None else "")
+        for stake, wager in foreign
+        for circle in wager.circles or (wager.id,)
+    ]
 
 
 def find_live_hands(played: Round, before: int) -> set[int]:
@@ -42,6 +60,8 @@ def _list_facts(played: Round, before: int, mucked: Sequence[int], seat: int) ->
     name, is_folded = f"seat {seat + 1}", seat in find_folded_seats(played.events[:before])
     if is_folded:
         yield from ((describe_ask(each, seat), f"{name} has folded") for each in played.game.decisions)
+    else:
+        yield from _list_question_facts(played, before, seat)
     if all(stake.seat != seat for stake in find_open_stakes(played, before)):
         clause = load_house_procedure(played).settle_fold
         folded = f"{name} has folded, and no wager of it is left{f' ({clause})' if clause else ''}"
@@ -52,6 +72,25 @@ def _list_facts(played: Round, before: int, mucked: Sequence[int], seat: int) ->
         gone = f"{hand} is collected" if seat in mucked else f"no wager on {hand} is left"
         stays = describe_staying_wagers(played, before, seat)
         yield format_turn_up_seat(seat), f"{folded}{gone}{f'; {stays}' if stays else ''}"
+
+
+def _list_question_facts(played: Round, before: int, seat: int) -> Iterator[tuple[str, str]]:
+    """Yield the questions to a seat that are not due, each with why."""
+    name, decisions, when = f"seat {seat + 1}", played.game.decisions, load_house_procedure(played).asks
+    made = [
+        [each.decision for each in events if isinstance(each, DecisionMade) and each.seat == seat]
+        for events in (played.events[:before], played.events[before:])
+    ]
+    answered, left = made
+    places = {each.id: place for place, each in enumerate(decisions)}
+    for each in decisions:
+        reason = f": that one is {when[each.id]}" if each.id in when else ""
+        if each.id in answered:
+            yield describe_ask(each, seat), f"{name} has answered that question"
+        elif left and places[each.id] > places[left[0]]:
+            yield describe_ask(each, seat), f"{name} has an earlier question to answer{reason}"
+        elif left and left[0] != each.id and reason:
+            yield describe_ask(each, seat), f"{name} is not asked that question{reason}"
 
 
 def describe_staying_wagers(played: Round, before: int, seat: int) -> str:

@@ -15,7 +15,7 @@ from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.wagers import get_wager
 from pitboss.table.training.console_steps import find_meter_bet
 from pitboss.table.training.dealer_question import ProcedureStep
-from pitboss.table.training.seat_facts import describe_staying_wagers, find_open_stakes
+from pitboss.table.training.seat_facts import describe_staying_wagers, find_open_stakes, list_foreign_circles
 from pitboss.table.training.step_texts import (
     ALL_IS_SETTLED,
     describe_zone_name,
@@ -81,16 +81,18 @@ def _describe_before_settle(played: Round, step: ProcedureStep) -> str:
     seat, before = _get_seat(step), step.event_count
     events = played.events[:before]
     if seat in find_folded_seats(events) and isinstance(events[-1], DecisionMade):
-        return f"seat {seat + 1} has just folded: {_describe_chips(played, before, seat)} still on the layout"
+        return f"seat {seat + 1} has just folded: {_describe_chips(played, before, seat)} still on its hand"
     mine, its = _describe_open(events, None), _describe_open(events, seat)
     return f"{mine} and {its} are open, and {_explain_turn(played, before, seat)}"
 
 
 def _describe_chips(played: Round, before: int, seat: int) -> str:
-    """Say which circles of a seat hold chips, as in "its Ante and Bonus are"."""
+    """Say which circles hold chips on a seat's own hand, as in "its Ante is"."""
     places = build_layout_snapshot(played, before)
-    circles = next(each.chips for each in places if each.name == f"Seat {seat + 1}")
-    return f"its {_join(circle for circle, _ in circles)} {_agree(circles, 'is', 'are')}"
+    chips = next(each.chips for each in places if each.name == f"Seat {seat + 1}")
+    foreign = list_foreign_circles(played, before, seat)
+    circles = [circle for circle, _ in chips if circle not in foreign]
+    return f"its {_join(circles)} {_agree(circles, 'is', 'are')}"
 
 
 def _explain_turn(played: Round, before: int, seat: int) -> str:
