@@ -21,7 +21,7 @@ from pitboss.table.training.dealer_question import DealerQuestion
 from pitboss.table.training.disputes import DISPUTE_CASE, REFUSE, UPHOLD, Claim, ClaimCounts, draw_claims
 from pitboss.table.training.drills import DrillRequest, PlantingRate, deal_drill, draw_deal
 from pitboss.table.training.grading import grade_answer
-from pitboss.table.training.procedure import load_procedure
+from pitboss.table.training.procedure import list_foreign_clauses, load_procedure
 from pitboss.table.training.questions import DisputeRate
 from pitboss.table.training.rounds import deal_training_round
 from table.laying import SIX_CARD
@@ -230,14 +230,17 @@ def find_bet(played: Round, clause: str) -> str:
 
 def test_a_claim_to_a_folded_seat_s_bad_beat_cites_what_decides_it() -> None:
     found = 0
-    for played, tasks in disputes(SIX_CARD, 120):
+    for seed in range(120):
+        bits = seeded_bits(seed)
+        played = deal_training_round(open_round(SIX_CARD, 4), bits)
         folded = find_folded_seats(played.events)
-        for task in tasks:
-            if task.seat in folded and "My Bad Beat pushes" in task.question:
-                assert "rule sheet, 14: " in task.answer
-                assert not any("does not touch Bad Beat" in each for each in task.choices)
+        for claim in draw_claims(played, find_meter_bet(played), bits):
+            if claim.seat in folded and "My Bad Beat pushes" in claim.text:
+                assert "rule sheet, 14: " in claim.clause
+                foreign = list_foreign_clauses(played, claim.bet, claim.seat)
+                assert not any("does not touch Bad Beat" in each for each in foreign)
                 found += 1
-            assert "Aces Up is still in play" not in task.question  # it is settled at the fold
+            assert "Aces Up is still in play" not in claim.text  # it is settled at the fold
     assert found
 
 
@@ -281,3 +284,41 @@ def test_a_right_verdict_by_a_wrong_clause_is_told(game: Game) -> None:
                 assert graded.fault.endswith("the verdict is right, the clause is not") == is_half_right
                 found += is_half_right
     assert found
+
+
+@each_game
+def test_no_claim_comes_twice_in_a_round_and_none_is_to_less_than_is_due(game: Game) -> None:
+    """As it was: two seats said the same, and of a claim to a part of the pay neither verdict was clear."""
+    amounts = 0
+    for _, tasks in disputes(game, 40):
+        claims = [task.question.split("“")[1].split("”")[0] for task in tasks]
+        assert len(set(claims)) == len(claims)
+        assert sum("qualify." in each for each in claims) <= 1  # one would tell the other
+        for task, claim in zip(tasks, claims, strict=True):
+            said, due = re.search(r"You owe me \$([\d,.]+)", claim), re.search(r"is paid \$([\d,.]+)", task.reason)
+            if said and due:
+                claimed, paid = (float(each[1].rstrip(".").replace(",", "")) for each in (said, due))
+                assert claimed >= paid, task
+                amounts += 1
+            if " ties with your hand" in claim and task.answer.startswith(REFUSE):
+                assert "player wins" not in task.reason
+    assert amounts
+
+
+@each_game
+def test_a_clause_is_cited_where_another_one_can_be(game: Game) -> None:
+    """As it was: both answers cited the same clause, so that it told nothing."""
+    for _, tasks in disputes(game, 40):
+        for task in tasks:
+            clauses = {each.partition(": ")[2] for each in task.choices}
+            assert len(clauses) == 2 or clauses == {""}, task
+            assert task.clause
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_a_claim_that_a_fold_leaves_a_wager_cites_a_clause_of_folds(name: str) -> None:
+    """As it was: of Dealer Super it cited the pays, which do not say that a fold leaves it."""
+    for _, tasks in disputes(load_games()[name], 80):
+        for task in tasks:
+            if "“I folded, but" in task.question:
+                assert "fold" in task.clause.lower(), task

@@ -39,6 +39,7 @@ DISPUTE_CASE = "a dispute"
 UPHOLD, REFUSE = "Uphold it", "Refuse it"
 
 _NOT_QUALIFIED = "not-qualified"
+_QUALIFY = "qualify"
 _SHOWDOWN_WORDS = {"win", "tie", "lose"}
 
 
@@ -106,15 +107,22 @@ def build_disputes(
 
 
 def draw_claims(played: Round, meter_bet: str, bits: BitSource) -> Iterator[Claim]:
-    """Yield a claim of each topic of a round, right or wrong by a coin."""
-    topics: dict[tuple[int, str], list[Claim]] = {}
+    """Yield a claim of each topic of a round, right or wrong by a coin.
+
+    None comes twice in the same words.  Whether the dealer qualifies is one topic of all seats, the others are of each.
+    """
+    topics: dict[tuple[int | None, str], list[Claim]] = {}
+    said = set[str]()
     for claim in _ClaimBuilder(played, meter_bet).build():
-        topics.setdefault((claim.seat, claim.topic), []).append(claim)
+        topics.setdefault((None if claim.topic == _QUALIFY else claim.seat, claim.topic), []).append(claim)
     for claims in topics.values():
         verdicts = sorted({each.holds for each in claims})
         holds = verdicts[draw_below(len(verdicts), bits)]
         alike = [each for each in claims if each.holds is holds]
-        yield alike[draw_below(len(alike), bits)]
+        claim = alike[draw_below(len(alike), bits)]
+        if claim.text not in said:
+            said.add(claim.text)
+            yield claim
 
 
 def _take_turns(claims: Sequence[Claim], bits: BitSource) -> list[Claim]:
@@ -128,15 +136,16 @@ def _take_turns(claims: Sequence[Claim], bits: BitSource) -> list[Claim]:
 def _ask(played: Round, claim: Claim, bits: BitSource) -> DealerQuestion:
     """Build the question whether a claim is upheld.
 
-    The choices cite its clause, or one that decides nothing about it.
+    The choices cite its clause, or one that decides nothing about it; where there is no other, they cite none.
     """
     others = [each for each in list_foreign_clauses(played, claim.bet, claim.seat) if each != claim.clause]
-    cited = [claim.clause, *([others[draw_below(len(others), bits)]] if others else [])]
+    right = claim.clause if others else ""
+    cited = [right, *([others[draw_below(len(others), bits)]] if others else [])]
     texts = [_format_verdict(verdict, clause) for clause in cited for verdict in (UPHOLD, REFUSE)]
     choices = tuple(texts[place] for place in shuffle_cards(range(len(texts)), bits))
     return DealerQuestion(
         f"Seat {claim.seat + 1} says: “{claim.text}”{claim.shown} Do you uphold it?",
-        _format_verdict(UPHOLD if claim.holds else REFUSE, claim.clause),
+        _format_verdict(UPHOLD if claim.holds else REFUSE, right),
         DISPUTE_CASE,
         claim.clause,
         claim.event_count,
@@ -181,7 +190,10 @@ class _ClaimBuilder:
         return start
 
     def _build_amounts(self, event: WagerSettled, before: int) -> Iterator[Claim]:
-        """Yield claims to the right amount, to a mispay, and to a push."""
+        """Yield claims to the right amount, to a larger mispay, and to a push.
+
+        Nobody claims less than is due: the dealer would pay the right amount, which is neither verdict.
+        """
         returned = sum(leg.stake_cents for leg in event.legs) if event.bet == self._meter_bet else 0
         place = event.bet, event.seat, before
         for leg in event.legs:
@@ -195,8 +207,8 @@ class _ClaimBuilder:
                 shown = f" ({format_dollars(leg.stake_cents)} on the circle.)"
             if leg.result is LegResult.WIN and leg.net_cents > 0:
                 cents = leg.net_cents + returned
-                wrong = list_mispays(self._round, event, leg, self._find_base_cents(event), returned)[:2]
-                for claimed in (cents, *(each for _, each in wrong)):
+                mispays = list_mispays(self._round, event, leg, self._find_base_cents(event), returned)
+                for claimed in (cents, *[each for _, each in mispays if each > cents][:2]):
                     text, holds = f"You owe me {format_dollars(claimed)} on {name}.", claimed == cents
                     topic = f"{event.bet} on {event.on}: {name}"
                     yield Claim("amount", topic, *place, text, holds, clause, reason, name, shown)
@@ -237,7 +249,10 @@ class _ClaimBuilder:
                 yield Claim("fold", f"fold: {name}", event.bet, event.seat, before, text, stands, clause, reason, name)
 
     def _build_showdown(self, event: WagerSettled, before: int) -> Iterator[Claim]:
-        """Yield the claim to the better hand, of a showdown that lies open."""
+        """Yield the claim to the better hand, of a showdown that lies open.
+
+        A tie is claimed only where the player does not win: nobody claims less than is due.
+        """
         words = _SHOWDOWN_WORDS & set(event.outcome.split("-"))
         compared = [leg for leg in event.legs if leg.stake_cents and "{showdown}" in self._find_template(event, leg)]
         mine, _ = self._round.game.rules.evaluate_hands(
@@ -248,7 +263,7 @@ class _ClaimBuilder:
             hand = f"{hand}," if "," in hand and not hand.endswith(",") else hand
             clause = self._chips.cite(event, leg, before)
             reason, place = add_wild_cards(leg.reason, self._round, event, leg), (event.bet, event.seat, before)
-            for said, word in (("beats", "win"), ("ties with", "tie")):
+            for said, word in (("beats", "win"), *([] if "win" in words else [("ties with", "tie")])):
                 text = f"My {hand} {said} your hand."
                 yield Claim(said, "showdown", *place, text, word in words, clause, reason)
 
@@ -264,7 +279,7 @@ class _ClaimBuilder:
         reason = self._explain_qualifying(event.seat, fails=fails)
         clause, place = self._procedure.qualify, (event.bet, event.seat, before)
         for text, holds in (("You do not qualify.", fails), ("You qualify.", not fails)):
-            yield Claim(text, "qualify", *place, text, holds, clause, reason)
+            yield Claim(text, _QUALIFY, *place, text, holds, clause, reason)
 
     def _explain_qualifying(self, seat: int, *, fails: bool) -> str:
         """Say with which hand the dealer meets, or misses, what qualifies at this house."""

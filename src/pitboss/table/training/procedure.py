@@ -213,7 +213,8 @@ def list_foreign_clauses(played: Round, bet: str, seat: int) -> list[str]:
     """List clauses that decide nothing about a seat's wager, each once.
 
     They are those of its other outcomes, and those of wagers that another pay table pays.  A general clause of the
-    wager is not among them: it is true of every claim to it.
+    wager is not among them: it is true of every claim to it.  Where there is no other, those of the main
+    wager are taken.
     """
     procedure, game = load_house_procedure(played), played.game
     settled = [
@@ -231,7 +232,8 @@ def list_foreign_clauses(played: Round, bet: str, seat: int) -> list[str]:
     theirs = [each.clause for each in procedure.settled if each.bet in others and each.bet != "main"]
     general = [clause for each, clause in procedure.pays.items() if each in others]
     wrong = own if settled else []
-    return [each for each in dict.fromkeys((*wrong, *theirs, *general)) if each]
+    found = [each for each in dict.fromkeys((*wrong, *theirs, *general)) if each]
+    return found or ([each.clause for each in procedure.settled if each.bet == "main"] if "main" in others else [])
 
 
 def _have_other_tables(game: Game, one: str, other: str) -> bool:
