@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from html import unescape
+from itertools import takewhile
 from random import Random
 
 import pytest
@@ -11,12 +12,16 @@ from conformance.drawing import each_game
 from pitboss.cards import seeded_bits
 from pitboss.contract import Game
 from pitboss.paytables import select_paytables
-from pitboss.table.round import CardsShown, open_round
+from pitboss.table.round import CardsShown, DecisionMade, WagerSettled, open_round
 from pitboss.table.round.procedure import find_folded_seats
+from pitboss.table.session import TableTerms
+from pitboss.table.training.drills import Drill, DrillRequest
 from pitboss.table.training.questions import build_questions
 from pitboss.table.training.rounds import deal_training_round
+from pitboss.table.training.seat_facts import list_early_wagers
+from pitboss.web.pages.settle_steps import describe_settled_hands, explain_unshown_hands
 from pitboss.web.pages.setup_form import FieldError
-from pitboss.web.pages.training import build_layout, describe_settled_hands
+from pitboss.web.pages.training import build_final_layout, build_layout
 from pitboss.web.pages.training_form import parse_training_form
 from refusals import refusal
 from web.test_classes import Guest, answer_all, open_class
@@ -387,24 +392,39 @@ def test_an_error_of_a_standard_stands_in_its_form(guests: tuple[Guest, Guest]) 
 @each_game
 def test_a_step_that_settles_a_seat_says_how_its_hand_lies(game: Game) -> None:
     """It is said of every such choice, right or wrong, and as the events before it have it."""
-    said = set[str]()
+    said, named = set[str](), 0
     for seed in range(25):
         played = deal_training_round(open_round(game, min(3, game.seats)), seeded_bits(seed))
         for task in build_questions(played, seeded_bits(seed)):
             before, places = played.events[: task.event_count], build_layout(played, task)
-            hands = describe_settled_hands(task, places)
+            hands = describe_settled_hands(played, task, places)
             for choice in (each for each in task.choices if re.fullmatch(r"Settle seat \d", each)):
                 seat = int(choice[-1]) - 1
                 folded = seat in find_folded_seats(before)
                 shown = any(isinstance(each, CardsShown) and each.seat == seat for each in before)
                 collected = seat in task.mucked
-                hand = hands.pop(choice)
+                wagers, _, hand = hands.pop(choice).rpartition("; ")
+                decided = any(isinstance(each, DecisionMade) for each in before)
+                assert not (wagers and decided)
+                settled = [(each.seat, each.bet) for each in before if isinstance(each, WagerSettled)]
+                early = [each for each in game.wagers if each.name in wagers.split(", ")]
+                assert not any((seat, each.id) in settled for each in early if each.hand_owner.name == "OWN_HAND")
+                if task.case == "settle" and choice == task.answer and not decided:
+                    following = takewhile(
+                        lambda each: isinstance(each, WagerSettled), played.events[task.event_count :]
+                    )
+                    due = {each.bet for each in following if isinstance(each, WagerSettled) and each.seat == seat} - {
+                        "main"
+                    }
+                    assert due & {each.id for each in early} or not due
+                    named += 1
                 assert (hand == "folded") == folded
                 assert folded or collected == (hand == "no hand there") or not before
                 assert hand != "hand turned up" or (shown and not collected)
                 said.add(hand)
             assert not hands
     assert "hand turned up" in said
+    assert bool(named) == (game.id in ("lunar", "wild-six-card"))
     assert ("folded" in said) == any(action.id == "fold" for each in game.decisions for action in each.actions)
 
 
@@ -428,3 +448,39 @@ def test_a_page_of_training_says_how_the_hands_lie_and_an_exam_does_not(guests: 
     exam = " ".join(walk(ann, ann.lead("/training/table/six-card", start="on", exam="on", **form)))
     assert re.search(r">Settle seat \d</button>", exam)
     assert not re.search(r">Settle seat \d <small>", exam)
+
+
+@each_game
+def test_a_folded_hand_that_was_collected_stays_so_at_the_end(game: Game) -> None:
+    """As it was: it lay face down on the felt again once the round was over."""
+    found = 0
+    for seed in range(15):
+        drill = Drill("0" * 16, DrillRequest(terms=TableTerms(game=game.id, seats=min(3, game.seats)), seed=seed))
+        gone = {seat for each in drill.questions for seat in each.mucked}
+        folded = find_folded_seats(drill.played_round.events)
+        for seat, place in enumerate(each for each in build_final_layout(drill) if each.name.startswith("Seat ")):
+            assert bool(place.cards) == (seat not in folded & gone)
+            found += not place.cards
+    assert bool(found) == any(action.id == "fold" for each in game.decisions for action in each.actions)
+
+
+def test_a_drill_says_what_an_unshown_hand_loses_and_an_exam_does_not(guests: tuple[Guest, Guest]) -> None:
+    ann = guests[1]
+    page = ann.web.get(ann.lead("/training", game="lunar", seats="1")).text
+    assert "Super is settled before any decision." in page
+    assert "a wager on a hand that stays face down loses: take it (ALL-6)." in page
+    assert "stays face down" not in ann.web.get(ann.lead("/training", game="six-card", seats="1")).text
+    form = FORM | {"seats": "1", "disputes": ""}
+    exam = ann.web.get(ann.lead("/training/table/lunar", start="on", exam="on", **form)).text
+    assert "stays face down" not in exam
+
+
+@each_game
+def test_wagers_that_are_settled_early_do_not_differ_between_rounds(game: Game) -> None:
+    """Else they would tell what the round brings."""
+    dealt = [deal_training_round(open_round(game, 3), seeded_bits(seed)) for seed in range(40)]
+    early = {wager.id for played in dealt for wager in list_early_wagers(played, 0)}
+    for played in dealt:
+        placed = {stake.bet for stake in played.stakes}
+        assert {wager.id for wager in list_early_wagers(played, 0)} == early & placed
+        assert bool(explain_unshown_hands(played)) == bool(early & placed)

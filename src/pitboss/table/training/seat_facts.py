@@ -5,7 +5,7 @@ The order of the seats is no reason to leave out a seat that has nothing left: a
 
 from collections.abc import Iterator, Sequence
 
-from pitboss.contract import HandOwner
+from pitboss.contract import HandOwner, Wager
 from pitboss.table.round import DecisionMade, Round, Stake, WagerSettled
 from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.wagers import get_circle_name, get_wager
@@ -18,6 +18,19 @@ def find_open_stakes(played: Round, before: int) -> list[Stake]:
     events = played.events[:before]
     settled = {(each.seat, each.bet, each.on) for each in events if isinstance(each, WagerSettled)}
     return [each for each in played.stakes if (each.seat, each.bet, each.on) not in settled]
+
+
+def list_early_wagers(played: Round, before: int) -> list[Wager]:
+    """List the side wagers that are settled before the first decision, of every seat.
+
+    There are none once it is made.
+    """
+    first = next((place for place, each in enumerate(played.events) if isinstance(each, DecisionMade)), 0)
+    if before > first:
+        return []
+    settled = {each.bet for each in played.events[:first] if isinstance(each, WagerSettled)}
+    bets = settled - {stake.bet for stake in find_open_stakes(played, first)} - {played.game.main.id}
+    return [wager for wager in played.game.wagers if wager.id in bets]
 
 
 def list_foreign_circles(played: Round, before: int, seat: int) -> list[str]:

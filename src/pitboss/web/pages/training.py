@@ -3,7 +3,7 @@
 The drills are on the steps of the procedure and on the payouts.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Literal
 
@@ -18,6 +18,7 @@ from pitboss.games import load_game
 from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.table.layout_snapshot import LayoutPlace, build_layout_snapshot
 from pitboss.table.round import Round
+from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.session import TableTerms
 from pitboss.table.training.chips import MAX_CUT, TRAY_DOLLARS
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
@@ -34,7 +35,6 @@ from pitboss.table.training.exams import ExamRequest, estimate_whole_questions
 from pitboss.table.training.procedure import list_console_steps, load_procedure
 from pitboss.table.training.questions import DisputeRate
 from pitboss.table.training.rounds import find_closing_meter
-from pitboss.table.training.step_texts import format_settle
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_NUMBER, Digits
@@ -45,6 +45,7 @@ from pitboss.web.jobs.requests import get_job_client, wait_for_payload
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
+from pitboss.web.pages.settle_steps import describe_settled_hands, explain_unshown_hands
 from pitboss.web.pages.setup_form import FieldError
 from pitboss.web.pages.table_layout import load_games_with
 from pitboss.web.pages.table_setup import describe_house_fields, read_form_fields
@@ -316,11 +317,19 @@ def _find_drill(registry: TableRegistry, name: str, guest: Guest) -> Drill:
         raise NotFoundError("this round is over: deal another at /training", code="drill-over") from None
 
 
-def build_layout(played: Round, task: DealerQuestion | None) -> list[LayoutPlace]:
-    """Return the layout at a question, or at the end of the round."""
-    if task is None:
-        return list(build_layout_snapshot(played, len(played.events)))
+def build_layout(played: Round, task: DealerQuestion) -> list[LayoutPlace]:
+    """Return the layout at a question."""
     return list(build_layout_snapshot(played, task.event_count, task.mucked, task.cleared))
+
+
+def build_final_layout(drill: Drill) -> list[LayoutPlace]:
+    """Return the layout at the end of a drill's round.
+
+    Folded hands that were collected stay so; the others lie there to be looked at.
+    """
+    played, mucked = drill.played_round, {seat for each in drill.questions for seat in each.mucked}
+    gone = sorted(mucked & find_folded_seats(played.events))
+    return list(build_layout_snapshot(played, len(played.events), gone))
 
 
 def get_asked_seat(task: DealerQuestion | None) -> str:
@@ -332,31 +341,13 @@ def get_asked_seat(task: DealerQuestion | None) -> str:
     return f"Seat {task.seat + 1}" if task is not None and task.seat is not None and is_told else ""
 
 
-def describe_settled_hands(task: DealerQuestion | None, places: Iterable[LayoutPlace]) -> dict[str, str]:
-    """Say of each step that settles a seat how its hand lies.
-
-    The layout shows it too.  It is said of the wrong seats as well, so that it does not mark the right one.
-    """
-    seats = (each for each in places if each.name.startswith("Seat "))
-    of_step = {format_settle(seat): _describe_hand(each) for seat, each in enumerate(seats)}
-    return {choice: of_step[choice] for choice in (task.choices if task else ()) if choice in of_step}
-
-
-def _describe_hand(place: LayoutPlace) -> str:
-    if place.is_folded:
-        return "folded"
-    if not place.cards:
-        return "no hand there"
-    return "hand face down" if None in place.cards else "hand turned up"
-
-
 def _render_drill(
     request: Request, registry: TableRegistry, drill: Drill, guest: Guest, problem: str = ""
 ) -> HTMLResponse:
     remaining, first_answers = drill.remaining, drill.first_answers
     now_ms = registry.training_records.clock()
     task = remaining[0] if remaining else None
-    places = build_layout(drill.played_round, task)
+    places = build_layout(drill.played_round, task) if task else build_final_layout(drill)
     return render_page(
         "training/drill.html",
         request,
@@ -372,7 +363,8 @@ def _render_drill(
         asked_seat=get_asked_seat(task),
         last=drill.answers[-1] if drill.answers and not problem else None,
         places=places,
-        settled_hands=describe_settled_hands(task, places),
+        settled_hands=describe_settled_hands(drill.played_round, task, places),
+        unshown=explain_unshown_hands(drill.played_round),
         number=len(drill.answers),
         again=len(drill.answers) >= len(drill.questions),
         left=len(remaining),
