@@ -1,6 +1,7 @@
 """The chances of an action: they add up, give the solver's value back, and are those of an enumeration."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -9,11 +10,14 @@ import pytest
 from pitboss.analysis.hints import compute_hints
 from pitboss.analysis.outcome_chances import compute_outcome_chances, value_outcome_groups
 from pitboss.analysis.position import Position
+from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.analysis.solutions import build_problem
 from pitboss.cards import DECK_52, bit, seeded_bits, shuffle_cards
 from pitboss.contract import Game
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game, load_games
+from pitboss.games.shifting_wilds.rules import PLAYED, ShiftingState
+from pitboss.games.shifting_wilds.rules import settle as settle_shifting
 from pitboss.games.six_card.rules import SixCardState, act, settle, show_dealer
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
@@ -92,5 +96,48 @@ def test_side_stakes_may_change_the_play_and_with_it_the_chances() -> None:
         {each.action: each for each in compute_outcome_chances(game, paytables, options, position, side)}
         for side in ({}, stakes)
     )
-    assert without["lock"] == beside["lock"]  # nothing is decided after it
+    assert without["lock"] == replace(beside["lock"], sides=())  # nothing is decided after it
     assert all(each.wins + each.pushes + each.loses == 1 for each in beside.values())
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_what_each_wager_adds_is_exact_and_adds_up_to_the_value(name: str) -> None:
+    """Every game with side wagers that the play changes; without them the main wager is all of the value."""
+    game, (paytables, options) = load_game(name), SETUPS[name]
+    played = [wager.id for wager in game.wagers[1:] if depends_on_play(wager, options)]
+    stakes = {bet: Fraction(place + 1, 2) for place, bet in enumerate(played)}
+    for position in list_positions(game, 3):
+        chances = compute_outcome_chances(game, paytables, options, position, stakes)
+        if not chances:
+            continue
+        hints = compute_hints(game, paytables, options, position, ignore_progress, stakes)
+        values = {(each.action.id, each.cards): each.value for each in hints}
+        for each in chances:
+            assert [bet for bet, _ in each.sides] == sorted(played)
+            total = each.won - each.lost + sum(net for _, net in each.sides)
+            assert total == values[each.action, each.cards]
+
+
+def test_a_part_of_a_value_is_the_average_over_every_hand_that_the_dealer_may_hold() -> None:
+    game, (paytables, options) = load_game("shifting-wilds"), SETUPS["shifting-wilds"]
+    position = list_positions(game, 3)[-1]
+    view, codes, tables = position.view, encode_options(game, options), load_hand_tables()
+    stakes = {"regular-bonus": Fraction(1), "bad-beat": Fraction(1)}
+    nets = build_problem(game, paytables, options, side_stakes=stakes).problem
+    places = {wager.id: place for place, wager in enumerate(game.wagers)}
+    seen = view.player | view.community | view.w1 | view.w2
+    left = [card for card in DECK_52.cards if not seen >> card & 1]
+    hands = list(combinations(left, 4))
+    totals: Counter[str] = Counter()
+    for hidden in hands:
+        dealer = sum(map(bit, hidden))
+        state = ShiftingState(view.player, dealer, view.community, view.w1, view.w2, PLAYED, 1)
+        results = settle_shifting(tables, state, codes)
+        totals["main"] += nets.nets[results[0]]
+        for bet in stakes:
+            totals[bet] += nets.side_nets[bet][results[places[bet]]]
+    chances = compute_outcome_chances(game, paytables, options, position, stakes)
+    play = next(each for each in chances if each.action == "play")
+    unit = build_problem(game, paytables, options, side_stakes=stakes).unit
+    assert play.won - play.lost == Fraction(totals["main"], len(hands) * unit)
+    assert dict(play.sides) == {bet: Fraction(totals[bet], len(hands) * unit) for bet in stakes}

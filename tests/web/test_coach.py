@@ -14,22 +14,26 @@ from typing import Any
 import pytest
 
 from pitboss.analysis.hints import Hint
+from pitboss.analysis.outcome_chances import OutcomeChances
 from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.cards import draw_below, seeded_bits, shuffle_cards
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game, HandOwner
 from pitboss.games import load_game, load_games
+from pitboss.reports.chance_text import describe_chances
+from pitboss.reports.formatting import name_value_unit
 from pitboss.table.round import Stake, WagerSettled, find_decisions, open_round
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.auth.guests import AFTER, BEFORE
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, deal_sample_round
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
-from pitboss.web.jobs.study_content import StudyReasons
+from pitboss.web.jobs.study_reasons import StudyReasons, ValueParts
 from pitboss.web.jobs.value_bars import ValueBar, measure_values
 from pitboss.web.jobs.warm_up import build_warm_up_job, prepare_solvers
 from pitboss.web.jobs.worker import pickle_object, unpickle_object
 from pitboss.web.pages.coach import ButtonValue, list_known_mistakes, value_buttons
+from pitboss.web.pages.mistake_reasons import select_reasons
 from pitboss.web.pages.table_page import BY_COUNT
 from pitboss.web.registry import TableRegistry, compute_minimum_stakes
 from pitboss.web.templating import make_environment
@@ -352,3 +356,46 @@ def test_the_cards_of_a_mistake_are_written_as_on_their_faces_each_after_a_space
     assert '<span class="written h" role="img" aria-label="Four of hearts">4♥</span>' in said
     words = re.sub(r"<[^>]+>", "", page["verdict_by_cost"](made, "Antes"))
     assert words == "Cost $5.00 (1.0000 Antes): Discard 4♥ was better than Discard 10♣ Joker."
+
+
+@pytest.mark.parametrize("name", load_games())
+@pytest.mark.parametrize("shares", [(95, 1, 4), (40, 0, 60), (0, 0, 100), (100, 0, 0), (0, 100, 0), (0, 30, 70)])
+@pytest.mark.parametrize(("unqualified", "folds"), [(20, 0), (0, 0), (16, 21), (0, 21)])
+def test_a_but_stands_in_the_sentence_that_it_contrasts_with(
+    name: str, shares: tuple[int, int, int], unqualified: int, folds: int
+) -> None:
+    """Two choices that win alike and are worth different: the sentence on wins says so, and no other."""
+    game = load_game(name)
+    wins, pushes, loses = (Fraction(each, 100) for each in shares)
+    of_dealer = Fraction(unqualified, 100), Fraction(folds, 100)
+    chances = OutcomeChances("x", 0, wins, pushes, loses, *of_dealer, won=2 * wins, lost=2 * loses)
+    for counted in ("", game.main.name):
+        said = [describe_chances(each, chances, counted=counted, unit=name_value_unit(game)) for each in ("A", "B")]
+        for values in ((0.25, 0.5), (-1.0, -0.5)):
+            (text,) = select_reasons(said, ("A ", "B "), values)
+            first, *others = re.split(r"(?<=\.) ", text)
+            assert re.match(r"Either choice .*(wins|pushes|loses)\b.*, but not as much: on average A ", first)
+            assert not any(" but " in each for each in others)
+            assert " ".join((re.sub(r", but .*\.$", ".", first), *others)) == f"Either choice {said[0][2:]}"
+
+
+def test_a_mistake_says_what_each_wager_added_and_where_the_best_choice_gains(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equal wins explain nothing where the wagers that they leave out are what differs."""
+    worth = [SimpleNamespace(name=name, cards=(), value=Fraction(value)) for name, value in (("Lock", 2), ("Check", 6))]
+    mistake: Any = SimpleNamespace(why="asked", chosen=worth[0], best=worth[1])
+    monkeypatch.setattr("pitboss.web.pages.coach._list_mistakes", lambda *_: [mistake])
+    parts = (
+        ValueParts("Check", (("Ante", Fraction(3, 2)), ("Bad Beat", Fraction(9, 2)))),
+        ValueParts("Lock", (("Ante", Fraction(5, 2)), ("Bad Beat", Fraction(-1, 2)))),
+    )
+    wins = "wins 95 of 100 rounds. In 20 of the 100 the dealer does not qualify."
+    reasons = pickle_object(StudyReasons((f"Lock {wins}", f"Check {wins}"), parts=parts))
+    jobs: Any = SimpleNamespace(get_result=lambda _: reasons)
+    nobody: Any = None
+    (said,) = (each.reasons for each in list_known_mistakes(nobody, nobody, nobody, jobs))
+    assert said == (
+        "Lock is worth, by wager: Ante +2.5000; Bad Beat −0.5000.",
+        "Check is worth, by wager: Ante +1.5000; Bad Beat +4.5000.",
+        "Check gains most on Bad Beat: 5.0000 more than Lock.",
+        f"Either choice {wins}",
+    )

@@ -46,7 +46,6 @@ from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import RATIONS, STUDIED, JobSpec
 from pitboss.web.jobs.study_content import (
     StudyContent,
-    StudyReasons,
     StudyRequest,
     build_study_job,
     build_why_job,
@@ -54,8 +53,9 @@ from pitboss.web.jobs.study_content import (
     explain_position,
     study_position,
 )
+from pitboss.web.jobs.study_reasons import StudyReasons
 from pitboss.web.jobs.value_bars import measure_values
-from pitboss.web.pages.coach import select_reasons
+from pitboss.web.pages.mistake_reasons import select_reasons
 from pitboss.web.pages.study import find_study_address, list_played_wagers, list_studied_games, parse_study_query
 from pitboss.web.pages.study_sharing import write_command, write_program
 from pitboss.web.pages.table_page import BY_COUNT
@@ -413,6 +413,31 @@ def test_fees_that_were_paid_are_said_to_count(drew: dict[str, str], said: tuple
     assert take == said[0]
     assert said[1] in force
     assert re.search(r" In \d+ of the 100 the dealer does not qualify\.$", force)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("game", list_studied_games(), ids=lambda game: game.id)
+def test_where_side_wagers_count_it_says_what_each_wager_is_worth(web: httpx.Client, game: Game) -> None:
+    """As printed, the parts of an action add up to its value; a value of the main wager alone has no parts."""
+    options = resolve_options(game, {})
+    played = list_played_wagers(game, options)
+    terms = GameTerms(select_paytables(game), options, {wager.id: Fraction(1) for wager in played})
+    request = StudyRequest(game, terms, tuple(describe_seen(deal_sample_round(game), 0).items()), ())
+    reasons, content = explain_position(request), study_position(request)
+    parts = {each.name: each for each in reasons.parts}
+    choices = {" ".join((each.name, *each.cards)): each for each in content.choices}
+    assert set(parts) == (set(choices) if played and not reasons.note else set())
+    for name, each in parts.items():
+        assert [wager for wager, _ in each.parts] == [game.main.name, *(wager.name for wager in played)]
+        assert sum(value for _, value in each.parts) == choices[name].value
+        printed = [
+            Fraction(text.replace("\N{MINUS SIGN}", "-")) for text in re.findall(r"[+−]\d+\.\d{4}", each.sentence)
+        ]
+        assert sum(printed) == Fraction(f"{float(choices[name].value):.4f}")
+    asked = {"game": game.id, **dict(request.cards)} | {f"stake-{wager.id}": "1" for wager in played}
+    page = unescape(counted(web, "/study/why", asked).text)
+    assert all(each.sentence in page for each in parts.values())
+    assert ("is worth, by wager: " in page) == bool(parts)
 
 
 @pytest.mark.compiled

@@ -28,7 +28,8 @@ from pitboss.web.app import create_app
 from pitboss.web.auth.guests import AFTER, BEFORE, PREFERENCES_COOKIE
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import HINTS, JobSpec
-from pitboss.web.jobs.study_content import StudyReasons, explain_position
+from pitboss.web.jobs.study_content import explain_position
+from pitboss.web.jobs.study_reasons import StudyReasons
 from pitboss.web.jobs.worker import JobResult as Found
 from pitboss.web.jobs.worker import pickle_object
 from pitboss.web.registry import TableRegistry

@@ -38,7 +38,9 @@ class OutcomeChances:
     ``cards`` is the set of cards that the action discards.  ``wins``, ``pushes`` and ``loses`` add up to 1.
     ``unqualified`` is the chance that the round is settled against a dealer who does not qualify, whoever wins, and
     ``folds`` that of a fold, now or later: the dealer of such a round is not looked at.  ``won`` and ``lost`` are what
-    the wager wins and loses on average over all rounds, in Antes: it is worth ``won`` less ``lost``.
+    the wager wins and loses on average over all rounds, in Antes: it is worth ``won`` less ``lost``.  ``sides`` are the
+    average nets, in Antes, of side wagers that are staked too and depend on the play: with main they add up to the
+    value.
     """
 
     action: str
@@ -50,6 +52,7 @@ class OutcomeChances:
     folds: Fraction = Fraction(0)
     won: Fraction = Fraction(0)
     lost: Fraction = Fraction(0)
+    sides: tuple[tuple[str, Fraction], ...] = ()
 
     @property
     def mean_win(self) -> Fraction:
@@ -100,13 +103,15 @@ def compute_outcome_chances(
         [max(-net, 0) for net in problem.nets],
     )
     try:
-        columns = value_outcome_groups(game, problem, groups, position)
+        columns = value_outcome_groups(game, problem, groups, position, tuple(problem.side_nets))
     except (MagnitudeError, OverflowError):
         if position.decision_index < len(game.decisions) - 1:
             return ()
         # Nothing is decided after the last decision, so no play can change with the nets.
         columns = [_value_nets(game, problem, group, {}, position) for group in groups]
-    wins, pushes, loses, unqualified, folds, won, lost = columns
+        none = [0] * len(problem.nets)
+        columns += [_value_nets(game, problem, none, {bet: nets}, position) for bet, nets in problem.side_nets.items()]
+    wins, pushes, loses, unqualified, folds, won, lost, *sides = columns
     return tuple(
         OutcomeChances(
             *each,
@@ -117,25 +122,32 @@ def compute_outcome_chances(
             folds[each],
             won[each] / scaled.unit,
             lost[each] / scaled.unit,
+            tuple((bet, side[each] / scaled.unit) for bet, side in zip(problem.side_nets, sides, strict=True)),
         )
         for each in wins
     )
 
 
 def value_outcome_groups(
-    game: Game, problem: SolverProblem, groups: Sequence[Sequence[int]], position: Position
+    game: Game,
+    problem: SolverProblem,
+    groups: Sequence[Sequence[int]],
+    position: Position,
+    side_bets: Sequence[str] = (),
 ) -> list[_Values]:
     """Return the chances of several groups of outcomes from one valuation.
 
     Each group weighs a unit of its own, the actual nets the largest.  A chance is a fraction with a small denominator,
     and what the smaller units add is less than the difference between two such fractions: it is found by rounding.
+    After the groups come the average nets of the ``side_bets``, each of which has a unit too.
     """
-    weights = zip(*groups, problem.nets, strict=True)
+    weights = zip(*groups, *([0] * len(problem.nets) for _ in side_bets), problem.nets, strict=True)
     nets = [sum(each * _UNIT**place for place, each in enumerate(outcome)) for outcome in weights]
-    largest = _UNIT ** len(groups)
-    sides = {bet: [largest * net for net in side] for bet, side in problem.side_nets.items()}
+    largest = _UNIT ** (len(groups) + len(side_bets))
+    own_units = {bet: _UNIT**place for place, bet in enumerate(side_bets, len(groups))}
+    sides = {bet: [(largest + own_units.get(bet, 0)) * net for net in side] for bet, side in problem.side_nets.items()}
     values = _value_nets(game, problem, nets, sides, position)
-    rows = [_split(choice, value, len(groups)) for choice, value in values.items()]
+    rows = [_split(choice, value, len(groups) + len(side_bets)) for choice, value in values.items()]
     return [dict(column) for column in zip(*rows, strict=True)]
 
 

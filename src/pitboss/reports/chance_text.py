@@ -1,15 +1,21 @@
 """The chances of an action, and of a draw, in a sentence."""
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
+from math import floor
 
 from pitboss.analysis.draw_chances import DrawChances
 from pitboss.analysis.outcome_chances import OutcomeChances
 from pitboss.builders import display_name
 from pitboss.hands import format_hand, get_category_name
+from pitboss.reports.formatting import write_minus
 
 _FEW_OR_ALL = {0: "fewer than 1", 100: "more than 99"}
 """Words for a rounded share that is neither nothing nor all."""
+
+_PLACES = 10_000
+"""The unit in which a value is printed: four decimal places."""
 
 _COUNTS = ("two ", "three ", "four ", "five ")
 """How the names of hands begin that have no article."""
@@ -85,6 +91,51 @@ def _describe_rest(chances: OutcomeChances) -> str:
         return f" In {unqualified} of the 100 the dealer does not qualify." if unqualified else ""
     dealer = f", and in {unqualified} you play on and the dealer does not qualify" if unqualified else ""
     return f" In {folds} of the 100 you fold later{dealer}."
+
+
+def describe_parts(name: str, parts: Sequence[tuple[str, Fraction]]) -> str:
+    """Say what each wager is worth after an action.
+
+    As printed, they add up to its value.
+
+    >>> parts = [("Ante", Fraction(-6, 5)), ("Bonus", Fraction(1, 3)), ("Bad Beat", Fraction(1, 3))]
+    >>> describe_parts("Lock", parts)
+    'Lock is worth, by wager: Ante −1.2000; Bonus +0.3334; Bad Beat +0.3333.'
+    """
+    shown = round_parts([value for _, value in parts])
+    listed = "; ".join(f"{wager} {write_minus(f'{each:+.4f}')}" for (wager, _), each in zip(parts, shown, strict=True))
+    return f"{name} is worth, by wager: {listed}."
+
+
+def describe_gain(
+    name: str, parts: Sequence[tuple[str, Fraction]], other: str, other_parts: Sequence[tuple[str, Fraction]]
+) -> str:
+    """Say on which wager the better of two actions gains most.
+
+    >>> check = [("Ante", Fraction(1)), ("Bad Beat", Fraction(5))]
+    >>> lock = [("Ante", Fraction(2)), ("Bad Beat", Fraction(0))]
+    >>> describe_gain("Check", check, "Lock", lock)
+    'Check gains most on Bad Beat: 5.0000 more than Lock.'
+    """
+    gains = {wager: value - worse for (wager, value), (_, worse) in zip(parts, other_parts, strict=True)}
+    wager = max(gains, key=lambda each: gains[each])
+    return f"{name} gains most on {wager}: {float(gains[wager]):.4f} more than {other}."
+
+
+def round_parts(parts: Sequence[Fraction]) -> list[float]:
+    """Round the parts of a value to four places; the sum is that of the value.
+
+    Those with the largest remainders are rounded up.
+
+    >>> round_parts([Fraction(-1, 3), Fraction(-1, 3), Fraction(-1, 3)])
+    [-0.3333, -0.3333, -0.3334]
+    """
+    exact = [each * _PLACES for each in parts]
+    shares = [floor(each) for each in exact]
+    by_remainder = sorted(range(len(exact)), key=lambda place: shares[place] - exact[place])
+    for place in by_remainder[: int(round(Decimal(float(sum(parts))), 4) * _PLACES) - sum(shares)]:
+        shares[place] += 1
+    return [each / _PLACES for each in shares]
 
 
 def describe_fees(names: Sequence[str], fees: int) -> str:

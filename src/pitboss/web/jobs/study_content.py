@@ -3,7 +3,7 @@
 A worker finds the position and values it.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from math import lcm
 from typing import Any, NamedTuple
 
@@ -31,6 +31,7 @@ from pitboss.table.session import TableSession
 from pitboss.web.jobs.action_values import value_actions
 from pitboss.web.jobs.coach import ActionAdvice, compute_advice, get_side_stakes, is_not_fold, select_best_forms
 from pitboss.web.jobs.spec import STUDIED, JobSpec
+from pitboss.web.jobs.study_reasons import CountedAction, StudyReasons, ValueParts
 from pitboss.web.jobs.value_bars import ValueBar, describe_bars, measure_values
 
 _MOST_LISTED = 40
@@ -47,76 +48,6 @@ class StudyRequest(NamedTuple):
     terms: GameTerms
     cards: tuple[tuple[str, str], ...]
     taken: tuple[str, ...]
-
-
-class CountedAction(NamedTuple):
-    """How an action ends: in so many of so many equally likely ways.
-
-    ``ways`` is the smallest number of which all counts are whole.  Ways that are folded, now or later, are not among
-    those in which the dealer is ``unqualified``.
-    """
-
-    name: str
-    cards: tuple[str, ...]
-    ways: int
-    wins: int
-    pushes: int
-    loses: int
-    unqualified: int
-    folds: int = 0
-
-
-class StudyReasons(NamedTuple):
-    """Why actions are worth what they are: a sentence for each, and the exact counts.
-
-    ``others`` are sentences on the choices of cards that are not an action's best.  ``note`` says what the values count
-    where wins cannot be counted, "" if they are, and ``fees`` which actions then pay fees.
-    """
-
-    sentences: tuple[str, ...] = ()
-    counts: tuple[CountedAction, ...] = ()
-    others: tuple[str, ...] = ()
-    note: str = ""
-    fees: str = ""
-
-    @property
-    def has_unqualified(self) -> bool:
-        """Whether a dealer may fail to qualify."""
-        return any(each.unqualified for each in self.counts)
-
-    @property
-    def has_later_folds(self) -> bool:
-        """Whether an action may be followed by a fold."""
-        return any(0 < each.folds < each.ways for each in self.counts)
-
-    def find_other(self, name: str) -> str:
-        """Return the sentence on a choice by its name and cards, or ""."""
-        return self._find(self.others, name)
-
-    def split_sentences(self, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the sentences to say first, and the rest.
-
-        A choice by its name and cards comes first.  What draws make of the hand is said of it and of the best action
-        first, without a choice of the two best.
-
-        >>> StudyReasons(("Fold loses.", "Play wins."), (), ("Play 2s wins.",)).split_sentences("Play 2s")
-        (('Play 2s wins.', 'Fold loses.', 'Play wins.'), ())
-        >>> drawn = StudyReasons(("Draw 2s makes a pair.", "Play keeps.", "Buy keeps."), note="No wins are counted.")
-        >>> drawn.split_sentences("Buy")
-        (('Buy keeps.', 'Draw 2s makes a pair.'), ('Play keeps.',))
-        >>> drawn.split_sentences("")
-        (('Draw 2s makes a pair.', 'Play keeps.'), ('Buy keeps.',))
-        """
-        if not self.note:
-            return tuple(filter(None, (self.find_other(name), *self.sentences))), ()
-        chosen = self._find((*self.sentences, *self.others), name)
-        first = (chosen, *self.sentences[:1]) if name else self.sentences[:2]
-        said = tuple(dict.fromkeys(filter(None, first)))
-        return said, tuple(each for each in self.sentences if each not in said)
-
-    @staticmethod
-    def _find(sentences: Iterable[str], name: str) -> str:
-        return next((each for each in sentences if name and each.startswith(f"{name} ")), "")
 
 
 class StudyContent(NamedTuple):
@@ -292,7 +223,15 @@ def explain_position(request: StudyRequest) -> StudyReasons:
         tuple(describe(form, chance) for form, chance in forms),
         tuple(_count(form, chance) for form, chance in forms),
         tuple(describe(form, chance) for form, chance in others),
+        parts=tuple(_part_value(game, form, chance) for form, chance in (*forms, *others) if played),
     )
+
+
+def _part_value(game: Game, form: ActionAdvice, chances: OutcomeChances) -> ValueParts:
+    """Return what each wager is worth after an action."""
+    nets = dict(chances.sides)
+    sides = ((wager.name, nets[wager.id]) for wager in game.wagers if wager.id in nets)
+    return ValueParts(" ".join((form.name, *form.cards)), ((game.main.name, chances.won - chances.lost), *sides))
 
 
 def _explain_draws(asked: HintRequest) -> StudyReasons:

@@ -3,7 +3,6 @@
 Everything is computed from what the seat sees.  Workers do it, and no table waits for them.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -24,11 +23,12 @@ from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counte
 from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_review
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.requests import get_job_client, wait_for_result
-from pitboss.web.jobs.study_content import StudyReasons
+from pitboss.web.jobs.study_reasons import StudyReasons
 from pitboss.web.jobs.value_bars import ValueBar, describe_bars, measure_values
 from pitboss.web.jobs.warm_up import build_warm_up_job
 from pitboss.web.jobs.worker import pickle_object, unpickle_object
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
+from pitboss.web.pages.mistake_reasons import describe_by_wager, select_reasons
 from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.study import find_study_address
 from pitboss.web.pages.table_page import BY_COUNT
@@ -172,49 +172,14 @@ def _find_reasons(jobs: JobQueue, mistake: ReviewedDecision, noted: set[str]) ->
     if payload is None:
         return None
     reasons: StudyReasons = unpickle_object(payload)
-    names = tuple(f"{' '.join((each.name, *each.cards))} " for each in (mistake.chosen, mistake.best))
-    values = [float(each.value) for each in (mistake.chosen, mistake.best)]
-    said = select_reasons((*reasons.sentences, *reasons.others), names, values)
+    names = tuple(" ".join((each.name, *each.cards)) for each in (mistake.chosen, mistake.best))
+    by_wager = describe_by_wager(reasons, *names)
+    values = [] if by_wager else [float(each.value) for each in (mistake.chosen, mistake.best)]
+    said = select_reasons((*reasons.sentences, *reasons.others), [f"{name} " for name in names], values)
     pays_fees = any(each.name in reasons.fees for each in (mistake.chosen, mistake.best))
     note = "" if reasons.note in noted else reasons.note
     noted.add(reasons.note)
-    return tuple(filter(None, (*said, note, reasons.fees if pays_fees else "")))
-
-
-def select_reasons(sentences: Iterable[str], names: Sequence[str], values: Sequence[float] = ()) -> tuple[str, ...]:
-    """Return the sentences that begin with a name, one for all that say the same.
-
-    If they say the same and yet the ``values`` of the names differ, it says what each is worth.
-
-    >>> select_reasons(["Check wins 7 of 10.", "Play again wins 7 of 10.", "Fold loses."], ["Check ", "Play again "])
-    ('Either choice wins 7 of 10.',)
-    >>> select_reasons(["Check wins 7 of 10.", "Fold loses."], ["Check ", "Fold "])
-    ('Check wins 7 of 10.', 'Fold loses.')
-    >>> select_reasons(["Play always loses.", "Fold always loses."], ["Play ", "Fold "], (-1.6613, -1))
-    ('Either choice always loses, but not as much: on average Play loses 1.6613, Fold 1.0000.',)
-    >>> select_reasons(["2s wins 7 of 10.", "3s wins 7 of 10."], ["2s ", "3s "], (0.25, 0.5))
-    ('Either choice wins 7 of 10, but not as much: on average 2s wins 0.2500, 3s 0.5000.',)
-    >>> select_reasons(["2s makes a pair.", "3s makes a pair."], ["2s ", "3s "], (0.25, 0.5))
-    ('Either choice makes a pair, but they are not worth the same: on average 2s wins 0.2500, 3s 0.5000.',)
-    """
-    said = [(name, each) for each in sentences for name in names if each.startswith(name)]
-    if len({each.removeprefix(name) for name, each in said}) == 1 < len(said):
-        name, sentence = said[0]
-        text = f"Either choice {sentence.removeprefix(name)}"
-        contrast = "not as much" if re.search(r"\b(wins|pushes|loses)\b", sentence) else "they are not worth the same"
-        return (f"{text.removesuffix('.')}{_compare_values(names, values, contrast)}.",)
-    return tuple(each for _, each in said)
-
-
-def _compare_values(names: Sequence[str], values: Sequence[float], contrast: str) -> str:
-    """Say what two choices are worth on average, "" if that is the same."""
-    shown = [f"{abs(value):.4f}" for value in values]
-    if len(set(shown)) < len(names) or len({value < 0 for value in values}) > 1:
-        return ""
-    verb = "loses" if values[0] < 0 else "wins"
-    (first, *others) = (f"{name}{amount}" for name, amount in zip(names, shown, strict=True))
-    name, _, amount = first.rpartition(" ")
-    return f", but {contrast}: on average {', '.join((f'{name} {verb} {amount}', *others))}"
+    return tuple(filter(None, (*by_wager, *said, note, reasons.fees if pays_fees else "")))
 
 
 def find_coach_count(

@@ -29,13 +29,13 @@ from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
 from pitboss.web.jobs.study_content import (
     StudyContent,
-    StudyReasons,
     StudyRequest,
     build_study_job,
     build_why_job,
     describe_seen,
     list_taken,
 )
+from pitboss.web.jobs.study_reasons import StudyReasons
 from pitboss.web.pages.card_picker import list_suits, measure_fields
 from pitboss.web.pages.refusal_words import describe_position_refusal
 from pitboss.web.pages.render import render_page, render_pending
