@@ -17,7 +17,7 @@ from web.test_browser_my_play import COUNTING, Site
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER), pytest.mark.more]
 
-THEME = "Fold or stay"
+THEME = "Fold or play"
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 from fractions import Fraction
 from html import unescape
@@ -12,13 +13,16 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from pitboss.analysis.hint_request import parse_hint_request
+from pitboss.analysis.hints import Hint
+from pitboss.builders import display_name
+from pitboss.games import load_games
 from pitboss.table.service import TableService
-from pitboss.table.training.puzzle_records import choose_daily, name_daily_batch
+from pitboss.table.training.puzzle_records import PuzzleAnswer, PuzzleState, choose_daily, name_daily_batch
 from pitboss.web.app import create_app
 from pitboss.web.jobs import puzzle_drawing
 from pitboss.web.jobs.action_values import value_actions
 from pitboss.web.jobs.coach import ActionAdvice
-from pitboss.web.jobs.leaks import ReviewedDecision
+from pitboss.web.jobs.leaks import ReviewedDecision, list_decisions
 from pitboss.web.jobs.own_play import OwnLeak, PlacedMistake
 from pitboss.web.jobs.puzzle_drawing import (
     DRAWN,
@@ -36,12 +40,13 @@ from pitboss.web.jobs.puzzle_drawing import (
     name_similar_batch,
     name_theme,
 )
+from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages import puzzle_queue, puzzles
 from pitboss.web.pages.puzzle_queue import MOST_DRILLED
 from pitboss.web.registry import TableRegistry
 from web.served import answering, unlimited
 from web.test_guests import House, Person
-from web.test_leaks import played, value_all
+from web.test_leaks import ROUNDS, SOLVED, played, value_all
 from web.test_my_play import holder_at, load_known
 from web.test_study import read_address
 
@@ -118,6 +123,32 @@ def test_every_decision_has_a_theme_from_what_it_asks() -> None:
     assert themes["wild-52", "check-or-play"] == "Play again"
     assert themes["wild-six-card", "discard-or-stand"] == "Draws"
     assert all(name_theme(kind.decision) for kind in KINDS.values())
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
+def test_a_theme_with_a_fold_has_the_names_of_the_buttons(kind: PuzzleKind) -> None:
+    words = {"Qualifying", "Draws"}
+    buttons = {display_name(action.id) for action in kind.decision.actions}
+    if kind.theme not in words:
+        assert set(kind.theme.lower().split(" or ")) <= buttons
+    if "fold" in buttons and kind.theme not in words:
+        assert set(kind.theme.lower().split(" or ")) == buttons
+        assert kind.theme.startswith("Fold or ")
+
+
+def test_a_puzzle_that_was_answered_under_an_older_theme_is_asked_again_under_its_theme(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(puzzles, "get_today", lambda: DAY)
+    for origin, theme in ((f"{SIX_CARD.name}/0/0", "Fold or stay"), ("t/1/fold-or-play", "")):
+        answer = PuzzleAnswer(
+            address="a", game="six-card", source="theme", theme=theme, origin=origin, chosen="fold", cost="0"
+        )
+        state = PuzzleState(answer, 1, DAY)
+        known = puzzle_queue.GuestPuzzles({answer.address: state}, frozenset(), 1, 0, (), ())
+        asked = puzzles.choose_due(known)
+        assert asked is not None
+        assert asked.theme == (theme and SIX_CARD.theme)
 
 
 def test_a_puzzle_is_asked_judged_recorded_and_due_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,6 +246,60 @@ def test_practise_asks_the_mistake_of_its_row(house: House) -> None:
     (holder,) = {each.split("/")[1] for each in list_records(house)}
     assert len(house.floor.puzzle_records.list_answers(holder)) == len(links)
     assert lead(person, "/puzzles/next?source=own") == "/puzzles?none=own"
+
+
+def value_worst(house: House, name: str) -> None:
+    """Have the choice that was made worth less than another, where one gives up no cards too."""
+    floor, holder = house.floor, holder_at(house, name)
+    value_all(floor, name, holder)
+    for number in range(1, ROUNDS + 1):
+        for each in list_decisions(floor.tables.list_round_sessions(name, number), holder):
+            hints: tuple[Hint, ...] = unpickle_object(floor.jobs.get_result(each.job) or b"")
+            if not any(hint.action.discards for hint in hints):
+                floor.jobs.store_result(each.job, tuple(replace(hint, value=-hint.value) for hint in hints[::-1]))
+
+
+@pytest.mark.parametrize("game", SOLVED)
+def test_a_replay_of_a_mistake_leads_to_hands_like_it_and_not_to_itself(house: House, game: str) -> None:
+    """More, Try again, Practise: the drill begins with another hand, and the replayed one comes later."""
+    person, name = played(house, game)
+    value_worst(house, name)
+    load_known(person)
+    for kind in KINDS.values():
+        for level in range(-10, 4):
+            drawn = DrawnPuzzle(game, (("player", "As"),), (), Fraction(1))
+            house.floor.jobs.store_result(build_puzzle_job(kind, name_similar_batch(level, 0)), (drawn,))
+    leaks = unescape(person.look(f"/tables/{name}/leaks"))
+    ways = re.findall(
+        rf'href="(/tables/{name}/rounds/(\d+)/try/([^"?]+))".*?mistake=[^"]*">(Practise [^<]*)</a>', leaks
+    )
+    assert ways
+    for link, number, decision, label in ways:
+        assert label == f"Practise {display_name(decision)}"
+        replayed = lead(person, link)
+        position = replayed.partition("?")[2].partition("&back")[0]
+        chosen = next(each.actions[-1].id for each in load_games()[game].decisions if each.id == decision)
+        for page in (person.look(replayed), person.look(f"{replayed}&chosen={chosen}")):  # its values may be pending
+            assert (
+                f"{name}/{number}/{decision}" in page.partition('<div id="task">')[2]
+            )  # and it is kept for the answer
+            (practice,) = re.findall(r'href="([^"]*)">Practise ([^<]*) with similar hands</a>', page)
+            assert practice[1] == display_name(decision)
+            first = lead(person, unescape(practice[0]))
+            assert f"game={game}" in first
+            assert position not in first
+    assert f"&mistake={name}/{ways[0][1]}/{ways[0][2]}" in lead(person, ways[0][0])
+    other = house.person()
+    assert "mistake" not in lead(other, f"/puzzles/next?source=own&after={name}/{ways[0][1]}/{ways[0][2]}")
+
+
+def test_a_try_without_a_mistake_or_of_no_decision_leads_to_no_drill(house: House) -> None:
+    person = house.person()
+    for more in ("", "&mistake=t/1/none", "&mistake=t"):
+        assert "Practise" not in person.look(f"/study/try?game=six-card{more}")
+    assert person.web.get("/study/try?game=six-card&mistake=%3Cb%3E").status_code == 422
+    player, name = played(house, "six-card")
+    assert "mistake" not in lead(player, f"/tables/{name}/rounds/1/try/fold-or-play")  # nothing is judged yet
 
 
 def test_nobody_practises_a_decision_of_another(house: House) -> None:

@@ -18,7 +18,7 @@ from pitboss.engine.solvers import can_solve
 from pitboss.games import load_games
 from pitboss.table.round import DecisionMade, Round
 from pitboss.table.round.bots import choose_bot_action, get_default_bot
-from pitboss.web.jobs.coach import build_hint_job, open_minimum_round
+from pitboss.web.jobs.coach import build_hint_job, is_not_fold, open_minimum_round
 from pitboss.web.jobs.spec import PUZZLES, JobSpec
 from pitboss.web.jobs.worker import report_job_progress
 
@@ -52,7 +52,7 @@ quarter of, what the mistake did.
 
 _LEVELS = range(-10, 4)
 
-QUALIFYING, DRAWS, FOLDS = "Qualifying", "Draws", "Fold or stay"
+QUALIFYING, DRAWS = "Qualifying", "Draws"
 
 
 class PuzzleKind(NamedTuple):
@@ -81,18 +81,19 @@ class DrawnPuzzle(NamedTuple):
 
 
 def name_theme(decision: Decision) -> str:
-    """Name the theme of a decision from what it asks.
+    """Name the theme of a decision from what it asks, with the game's own words.
 
     >>> from pitboss.games import load_game
     >>> [name_theme(each) for game in ("lunar", "shifting-wilds") for each in load_game(game).decisions]
-    ['Draws', 'Fold or stay', 'Qualifying', 'Lock', 'Fold or stay']
+    ['Draws', 'Fold or play', 'Qualifying', 'Lock', 'Fold or play']
     """
     if decision.shows_dealer:
         return QUALIFYING
     if any(action.discards or action.draws for action in decision.actions):
         return DRAWS
     if any(action.id == "fold" for action in decision.actions):
-        return FOLDS
+        actions = sorted((action.id for action in decision.actions), key=is_not_fold)
+        return capitalize_first(" or ".join(map(display_name, actions)))
     return " or ".join(capitalize_first(display_name(action.id)) for action in decision.actions if action.stake)
 
 

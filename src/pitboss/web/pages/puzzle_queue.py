@@ -79,12 +79,13 @@ class GuestPuzzles(NamedTuple):
     def list_alike(self, kind: str, after: str) -> list[PlacedMistake]:
         """List the mistakes of a kind not asked yet, those of the same leak first.
 
-        The leak is that of the mistake ``after`` which they come.
+        The leak is that of the mistake ``after`` which they come, which is not among them.
         """
         leaks = [leak for leak in self.leaks if leak.kind == kind]
         same = [each for leak in leaks if after in map(name_origin, leak.mistakes) for each in leak.mistakes]
         alike = [each for leak in leaks for each in leak.mistakes]
-        return sorted((each for each in self.mistakes if each in alike), key=lambda each: each not in same)
+        left = (each for each in self.mistakes if each in alike and name_origin(each) != after)
+        return sorted(left, key=lambda each: each not in same)
 
     def find_level(self, kind: str, after: str) -> int:
         """Return the level of the drawn positions that follow mistakes of a kind.

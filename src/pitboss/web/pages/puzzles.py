@@ -118,7 +118,7 @@ async def show_next_puzzle(
     try:
         puzzle: AskedPuzzle | JobSpec | None
         if source == "due":
-            puzzle = _choose_due(known)
+            puzzle = choose_due(known)
         elif mistake:
             puzzle = await run_in_threadpool(_ask_decision, registry, guest, mistake)
         elif source == "own":
@@ -137,17 +137,24 @@ async def show_next_puzzle(
     return RedirectResponse(puzzle.address, SEE_OTHER)
 
 
-def _choose_due(known: GuestPuzzles) -> AskedPuzzle | None:
+def choose_due(known: GuestPuzzles) -> AskedPuzzle | None:
+    """Choose the puzzle that is due longest, None if none is."""
     due = known.list_due(get_today())
     if not due:
         return None
-    return AskedPuzzle(due[0].last.address, "due", due[0].last.theme, due[0].last.origin)
+    last = due[0].last
+    asked = AskedPuzzle(last.address, "due", last.theme, last.origin)
+    kind = find_puzzle_kind(asked.name_kind(last.game))
+    return asked._replace(theme=kind.theme) if kind and last.theme else asked  # its name may have changed since
 
 
 async def _choose_own(
     request: Request, registry: TableRegistry, guest: Guest, known: GuestPuzzles, name: str, after: str
 ) -> AskedPuzzle | JobSpec | None:
-    """Choose a mistake of a kind, then a drawn position of it, then another mistake."""
+    """Choose a mistake of a kind, then a drawn position of it, then another mistake.
+
+    The mistake ``after`` which it comes may have been replayed and not be answered: it does not follow itself.
+    """
     alike, kind = known.list_alike(name, after), find_puzzle_kind(name)
     chosen: AskedPuzzle | JobSpec | None = await run_in_threadpool(_find_mistake, registry, guest, alike)
     if chosen is None and kind:
@@ -155,7 +162,7 @@ async def _choose_own(
         chosen = await _choose_drawn(request, registry, guest, known, "own", batches)
     if chosen is not None:
         return chosen
-    others = [each for each in known.mistakes if each not in alike]
+    others = [each for each in known.mistakes if each not in alike and name_origin(each) != after]
     found = await run_in_threadpool(_find_mistake, registry, guest, others)
     return found._replace(finished=name) if found and kind else found
 
@@ -257,6 +264,8 @@ def _render_puzzle(
         status,
         **shown,
         back="",
+        mistake="",
+        practice=None,
         puzzle=_describe_asked(asked, shown["asked"].game.id, state.due if state else None),
         seat=_find_seat(registry, guest, asked.origin),
     )

@@ -140,7 +140,8 @@ def try_decision(
 ) -> RedirectResponse:
     """Lead to a decision of this guest in a settled round, with its values hidden.
 
-    From there the way is back to the table, or to the page that ``back`` names.
+    From there the way is back to the table, or to the page that ``back`` names; and on to hands like it, if it is known
+    to be a mistake.
     """
     sessions = registry.tables.list_round_sessions(table, number)
     step = find_decision_step(sessions, guest, decision)
@@ -153,6 +154,9 @@ def try_decision(
         )
     query = find_decision_query(sessions, guest, decision)
     asked = f"/study/try?{query}&back={back or table}"
+    reviewed = registry.leak_reviews.get_review(table, guest.holder).reviewed
+    if any(each.round == number and each.decision == decision and each.chosen.cost for each in reviewed):
+        asked = f"{asked}&mistake={table}/{number}/{decision}"
     return RedirectResponse(asked if query else f"/tables/{table}/rounds/{number}?step={step}", SEE_OTHER)
 
 

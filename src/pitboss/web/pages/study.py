@@ -14,6 +14,7 @@ from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.fees import list_fee_circles
 from pitboss.analysis.position import list_card_names
 from pitboss.analysis.side_stakes import depends_on_play, parse_side_stakes
+from pitboss.builders import display_name
 from pitboss.cards.typed import spell_typed_cards
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import PitbossError
@@ -225,14 +226,25 @@ async def show_question(
     chosen: Annotated[str, Query(max_length=64)] = "",
     discard: CardsQuery = (),
     back: Annotated[str, Query(max_length=64, pattern="^[a-z0-9-]*$")] = "",
+    mistake: Annotated[str, Query(max_length=120, pattern="^[a-z0-9/-]*$")] = "",
 ) -> HTMLResponse:
     """Ask what to do at a position, and judge the answer that was chosen.
 
-    ``back`` is the table that the position comes from, or "play" for the page *My play*.
+    ``back`` is the table that the position comes from, or "play" for the page *My play*.  If it was a ``mistake`` of
+    this guest, by its table, round and decision, the page leads on to hands like it.
     """
     status, shown = await ask_question(request, registry, guest, query, chosen, discard)
-    shown |= {"back": back, "puzzle": None}
+    shown |= {"back": back, "puzzle": None, "mistake": mistake, "practice": _link_practice(query.game, mistake)}
     return await run_in_threadpool(render_page, "study/try.html", request, guest, status, **shown)
+
+
+def _link_practice(game: Game, mistake: str) -> tuple[str, str] | None:
+    """Return the name of a mistake's decision, and the address of puzzles like it."""
+    decision = mistake.rpartition("/")[2]
+    if all(each.id != decision for each in game.decisions):
+        return None
+    asked = QueryParams(source="own", after=mistake, kind=f"{game.id}/{decision}")
+    return display_name(decision), f"/puzzles/next?{asked}"
 
 
 async def ask_question(
