@@ -105,6 +105,9 @@ def test_an_exam_corrects_nothing_before_its_certificate(browser: Browser, casin
         expect(asked_list).to_have_css("display", "block")
         assert asked_list.evaluate("each => each.scrollWidth <= each.clientWidth")
         kept(page, "training-certificate-tablet")
+        clause = asked_list.locator("[data-label=Clause]").first
+        clause.evaluate("each => each.parentElement.querySelector('[data-label=Result]').append(' wrong'.repeat(60))")
+        assert clause.evaluate("each => each.scrollWidth <= each.clientWidth && each.clientWidth > 60")  # in one line
         page.emulate_media(media="print", color_scheme="dark")
         expect(asked_list).to_have_css("display", "table")
         expect(page.locator(".certificate")).to_have_css("color", "rgb(0, 0, 0)")
@@ -314,6 +317,19 @@ def test_seats_stand_in_an_arc_from_the_dealers_left(browser: Browser, casino: C
         assert [x for x, _ in places] == sorted((x for x, _ in places), reverse=True)
         tops = [y for _, y in places]
         assert tops[0] < tops[1] < tops[2] == tops[3] > tops[4] > tops[5]
+
+
+def test_cards_of_few_seats_grow_on_a_tablet(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = context.new_page()
+        page.set_viewport_size({"width": 768, "height": 1024})
+        page.goto("/training/table/six-card")
+        page.locator("#f-seats").select_option("2")
+        follow(page, page.get_by_role("button", name="Deal", exact=True))
+        while not (cards := page.locator(".drill .seat .card")).count():
+            follow(page, page.locator(".choices button[name=said]").first)
+        assert cards.first.evaluate("card => card.getBoundingClientRect().width") > 45
+        fits(page)
 
 
 def test_an_exam_ends_by_itself_when_its_time_is_up(browser: Browser, casino: Casino) -> None:
