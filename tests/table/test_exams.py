@@ -20,7 +20,7 @@ from pitboss.table.session import TableTerms
 from pitboss.table.training import records
 from pitboss.table.training.chips import break_down
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
-from pitboss.table.training.drills import DrillRequest, Standard, deal_drill
+from pitboss.table.training.drills import MAX_COUNTED_MS, DrillRequest, Standard, deal_drill
 from pitboss.table.training.exams import Exam, ExamRequest, list_open_cards
 from pitboss.table.training.grading import grade_answer
 from pitboss.table.training.questions import build_questions
@@ -243,6 +243,24 @@ def test_the_pace_of_a_drill_is_that_of_the_share_which_is_dealt(store: Store, c
         drill = trainees.get_drill("ann", name)
         assert drill.measure_pace(clock.ms) == 3_600_000 // (2_000 * count)  # asked again, the first one takes no time
     assert len(drill.answers) == count + 1
+
+
+def test_the_clock_of_a_drill_pauses_while_the_trainee_is_away(store: Store, clock: Clock) -> None:
+    trainees = TraineeRecords(store, clock)
+    name = trainees.begin_drill("ann", asked().asked)
+    questions = trainees.get_drill("ann", name).questions
+    for number, question in enumerate(questions):
+        clock.ms += 600_000 if number == 1 else 2_000  # ten minutes in an exam
+        drill = trainees.get_drill("ann", name)
+        away_ms = MAX_COUNTED_MS if number else 0
+        if number == 1:
+            assert (drill.measure_time(clock.ms), drill.measure_time_left(clock.ms)) == (2_000 + away_ms, 0)
+            assert drill.measure_pace(clock.ms) == 3_600_000 // (len(questions) * (2_000 + away_ms))
+        trainees.record_answer("ann", name, number, question.answer, question.cents)
+    drill = trainees.get_drill("ann", name)
+    taken_ms = 2_000 * (len(questions) - 1) + MAX_COUNTED_MS
+    assert drill.result.seconds == taken_ms / 1_000
+    assert drill.result.rounds_per_hour == drill.measure_pace(clock.ms) == 3_600_000 // taken_ms
 
 
 @pytest.mark.parametrize(("cut", "is_house_cut"), [("4x5 1x5", False), ("1x25", True), ("25x1", False)])

@@ -372,6 +372,8 @@ def test_the_clock_of_a_drill_shows_the_pace_and_stays_closed(browser: Browser, 
         pace = page.locator(".pace")
         expect(pace).to_contain_text("\N{EN DASH} rounds an hour at this pace, at least 20 to pass")
         expect(pace.get_by_role("timer")).not_to_have_text("0:00")
+        pace.evaluate("part => part.dataset.elapsed = part.dataset.pausesIn = '0.4'")
+        expect(pace.get_by_role("timer")).to_have_text("0:00")  # it has paused
         follow(page, page.locator(".choices button[name=said]").first)
         expect(pace.locator("[data-shows-pace]")).to_have_text(re.compile(r"^\d+$"))
         accessible(page)

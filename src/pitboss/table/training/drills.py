@@ -7,6 +7,7 @@ question.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, NamedTuple, Self
 
 from pydantic import Field
@@ -31,6 +32,9 @@ UNSHOWN_ONE_IN = 3
 
 PLANTED_ONE_IN = 3
 """One round in this many has a rare event planted, if they are wanted in some."""
+
+MAX_COUNTED_MS = 60_000
+"""The most time that counts for a question of a drill, in milliseconds: whoever takes longer is away."""
 
 _COUNTED_HANDS = 240
 _DEALS_FOR_AN_EVENT = 40
@@ -266,7 +270,7 @@ class Drill:
     def result(self) -> TrainingResult:
         """The result of the first answers against the standard."""
         answers = self.first_answers
-        taken_ms = answers[-1].at_ms - self.begun_ms if answers else 0
+        taken_ms = self._count_time(answers)
         return measure_training(1 if self.is_paced else None, answers, taken_ms, self.request.standard)
 
     @property
@@ -284,7 +288,27 @@ class Drill:
             return None
         if answered == count:
             return self.result.rounds_per_hour
-        return answered * _MS_PER_HOUR // (count * max(1, now_ms - self.begun_ms))
+        return answered * _MS_PER_HOUR // (count * max(1, self.measure_time(now_ms)))
+
+    def measure_time(self, now_ms: int) -> int:
+        """Measure the time so far, in milliseconds, also of what is asked again.
+
+        As in the result, a question counts ``MAX_COUNTED_MS`` at most.
+        """
+        return self._count_time(self.answers) + self._count_wait(now_ms)
+
+    def measure_time_left(self, now_ms: int) -> int:
+        """Measure the milliseconds that still count for the current question."""
+        return MAX_COUNTED_MS - self._count_wait(now_ms)
+
+    def _count_wait(self, now_ms: int) -> int:
+        before = self.answers[-1].at_ms if self.answers else self.begun_ms
+        return _count_gap(before, now_ms)
+
+    def _count_time(self, answers: Sequence[TraineeAnswer]) -> int:
+        """Count the time that answers took, without that of a trainee who was away."""
+        times = (self.begun_ms, *(each.at_ms for each in answers))
+        return sum(_count_gap(before, after) for before, after in pairwise(times))
 
     def is_open(self, now_ms: int) -> bool:
         """Return whether a question is left; a drill has no deadline."""
@@ -299,6 +323,11 @@ class Drill:
         is_first = len(self.answers) < len(self.questions)
         known = {"drill": self.name, "game": self.request.game, "first": is_first, "at_ms": at_ms}
         return grade_answer(self.remaining[0], answer, cents, cut).model_copy(update=known)
+
+
+def _count_gap(before_ms: int, after_ms: int) -> int:
+    """Count the time of one question."""
+    return min(max(0, after_ms - before_ms), MAX_COUNTED_MS)
 
 
 def measure_training(

@@ -24,6 +24,7 @@ from pitboss.table.training.chips import MAX_CUT, TRAY_DOLLARS
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
 from pitboss.table.training.disputes import DISPUTE_CASE
 from pitboss.table.training.drills import (
+    MAX_COUNTED_MS,
     USUAL_STANDARD,
     Drill,
     DrillRequest,
@@ -372,7 +373,9 @@ def _render_drill(
         right=sum(each.right for each in first_answers),
         mispaid=sum(abs(each.mispaid_cents) for each in first_answers),
         result=drill.result,
-        seconds=max(0, now_ms - drill.begun_ms) / 1000,
+        seconds=drill.measure_time(now_ms) / 1000,
+        seconds_left=drill.measure_time_left(now_ms) / 1000,
+        most_seconds=MAX_COUNTED_MS // 1000,
         pace=drill.measure_pace(now_ms),
         is_paced=drill.is_paced,
         console=list_console_steps(drill.played_round, drill.request.keys),

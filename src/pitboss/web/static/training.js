@@ -116,16 +116,17 @@ if (clock) {
   }, 250);
 }
 
-// The clock of a drill counts up.  Whoever closes it has it closed in later drills too.
+// The clock of a drill counts up, and pauses when the question has taken as long as counts.  Whoever closes it has it closed in later drills too.
 const pace = document.querySelector("[data-elapsed]");
 if (pace) {
   const closed = "pitboss-clock-closed";
   pace.open = localStorage.getItem(closed) === null;
   pace.addEventListener("toggle", () => (pace.open ? localStorage.removeItem(closed) : localStorage.setItem(closed, "")));
-  const begin = performance.now() - 1000 * Number(pace.dataset.elapsed);
+  const shownAt = performance.now();
   setInterval(() => {
     if (!pace.open) return;
-    const seconds = Math.floor((performance.now() - begin) / 1000);
+    const counted = Math.min((performance.now() - shownAt) / 1000, Number(pace.dataset.pausesIn));
+    const seconds = Math.floor(Number(pace.dataset.elapsed) + counted);
     const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
     const shown = [...(hours ? [hours, String(minutes).padStart(2, "0")] : [minutes]), String(seconds % 60).padStart(2, "0")];
     pace.querySelector("[data-shows-elapsed]").textContent = shown.join(":");
