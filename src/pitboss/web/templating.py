@@ -21,6 +21,7 @@ from pitboss.jackpot.day_report import format_short_units
 from pitboss.jackpot.setting_words import label_setting
 from pitboss.reports.document import PageBlock, TableBlock, split_marks
 from pitboss.reports.formatting import format_difference, subtract_printed, write_minus
+from pitboss.table.training.clause_words import split_citation
 from pitboss.web.card_sprite import get_card_name
 from pitboss.web.game_words import find_words, link_words
 from pitboss.web.qr_code import draw_invitation
@@ -283,6 +284,7 @@ def make_environment() -> Environment:
         "tens": format_tens,
         "chip_colour": get_chip_colour,
         "chips": format_chips,
+        "cited": lambda citation, game: split_citation(game, citation),
         "cost": format_cost,
         "duration": format_duration,
         "explained": link_words,

@@ -8,6 +8,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from pitboss.core.errors import PitbossError, UnknownIdError, quote
 from pitboss.games import load_game
 from pitboss.table.training.chips import MAX_CUT, TRAY_DOLLARS, parse_stacks, sum_stacks
+from pitboss.table.training.clause_words import list_cited_entries
 from pitboss.table.training.dealer_question import ChipAction
 from pitboss.table.training.exams import Exam
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
@@ -126,11 +127,12 @@ def _render_certificate(request: Request, exam: Exam, guest: Guest, *, is_own: b
     cuts = [line.answer.is_house_cut for line in lines if line.answer.is_house_cut is not None]
     group = exam.begun.request.set_by or exam.begun.request.table_of
     link = str(request.url_for("show_certificate", name=exam.name)) if exam.begun.deadline_ms else ""
+    game = load_game(asked.game)
     return render_page(
         "training/certificate.html",
         request,
         guest,
-        game=load_game(asked.game),
+        game=game,
         house=HouseRules(asked.terms),
         exam=exam.begun,
         at=exam.at.replace("T", " ").removesuffix("+00:00") + " UTC",
@@ -142,6 +144,7 @@ def _render_certificate(request: Request, exam: Exam, guest: Guest, *, is_own: b
         lines=lines,
         cuts=cuts,
         clauses=clauses,
+        cited=list_cited_entries(game, clauses),
         is_own=is_own,
         again=f"/training/classes/{group}" if group else f"/training/table/{asked.game}?exam=on",
         link=link,

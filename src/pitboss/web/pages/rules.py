@@ -6,6 +6,7 @@ It shows the limits and pay tables in force.
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import groupby
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
@@ -16,6 +17,7 @@ from pitboss.games import load_game
 from pitboss.reports.document import Section, TableBlock
 from pitboss.reports.rules import make_rules_sections
 from pitboss.table.session import TableTerms
+from pitboss.table.training.clause_words import ClauseEntry, load_clauses
 from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.house_rules import HouseRules
@@ -43,7 +45,15 @@ def show_table_rules(request: Request, table: TableName, registry: RegistryDep, 
 
 def _render_rules(request: Request, guest: Guest, house: HouseRules, table: str) -> HTMLResponse:
     sections = [(_make_anchor(each.title), each) for each in list_plain_sections(house.game)]
-    return render_page("rules.html", request, guest, game=house.game, house=house, table=table, sections=sections)
+    clauses = [] if table else [(sheet, list(each)) for sheet, each in _group_clauses(house.game)]
+    return render_page(
+        "rules.html", request, guest, game=house.game, house=house, table=table, sections=sections, clauses=clauses
+    )
+
+
+def _group_clauses(game: Game) -> Iterator[tuple[str, Iterator[ClauseEntry]]]:
+    """Group the words of a game's clauses by sheet, the rulings last, as ""."""
+    return groupby(load_clauses(game).values(), key=lambda each: each.sheet)
 
 
 def list_plain_sections(game: Game) -> Iterator[Section]:
