@@ -275,3 +275,39 @@ def test_a_drill_says_how_the_console_is_worked_and_an_exam_does_not(guests: tup
     page = page[page.index('id="console"') :]
     places = [page.index(each) for each in ("COIN IN", "JPH", "key back to RUN", "GAME OVER")]
     assert places == sorted(places)
+
+
+def test_a_trainer_reads_each_error_of_the_class_and_nobody_else_does(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    address = open_class(tess, ann)
+    assert "No errors yet" in tess.web.get(f"{address}/errors").text
+    drill = ann.lead("/training", game="wild-52", seats="1")
+    told = set[str]()
+    for number in range(12):
+        choices = re.findall(r'<button[^>]* name="said" value="([^"]*)"', ann.web.get(drill).text)
+        ann.lead(drill, said=unescape(choices[0] if choices[0] != "pay" else "leave"), number=str(number))
+        page = ann.web.get(drill).text
+        told |= set(re.findall(r"<strong>Wrong.</strong>.*? You said: (.*?)\.? Right: <strong>", page))
+    assert told
+    page = tess.web.get(f"{address}/errors").text
+    rows = re.findall(r'<tr role="row"><th scope="row" role="rowheader">Ann Example</th>(.*?)</tr>', page)
+    wrong = sum(int(each) for each in re.findall(r": (\d+) of \d+ wrong</summary>", page))
+    assert len(rows) == wrong >= len(told)
+    for said in told:
+        assert any(f">{said}" in row for row in rows), said
+    assert all(re.search(r"20\d\d-\d\d-\d\d \d\d:\d\d UTC, drill<", row) for row in rows)
+    assert all(re.search(r'data-label="Clause" role="cell"><div>.*href="/rules/wild-52#', row) for row in rows)
+    assert f'href="{address}/errors"' in tess.web.get(address).text
+    assert ann.web.get(f"{address}/errors").status_code == 404
+
+
+def test_the_errors_of_an_exam_are_told_once_it_is_over(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    address = open_class(tess, ann)
+    exam = ann.lead("/training/table/lunar", exam="on", start="on", name="Ann", seats="1", rounds="1", pace="1")
+    first = re.findall(r'<button[^>]* name="said" value="([^"]*)"', ann.web.get(exam).text)
+    ann.lead(exam, said=unescape(first[0]), number="0")
+    assert "Ann Example" not in tess.web.get(f"{address}/errors").text
+    answer_all(ann, exam, "certificate")
+    page = tess.web.get(f"{address}/errors").text
+    assert f'href="/training/certificates/{exam.rpartition("/")[2]}">exam</a>' in page

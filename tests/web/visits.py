@@ -63,6 +63,7 @@ class Visit(NamedTuple):
             "/training/classes/{group}/tables/{game}/remove": f"/training/classes/{self.group}/tables/lunar/remove",
             "/training/classes/{group}/trainees/{joined}/remove": f"/training/classes/{self.group}/trainees/0/remove",
             "/training/classes/{group}/results.csv": f"/training/classes/{self.group}/results.csv",
+            "/training/classes/{group}/errors": f"/training/classes/{self.group}/errors",
             "/training/classes/{group}/leave": f"/training/classes/{self.group}/leave",
             "/training/classes/{group}/remove": f"/training/classes/{self.group}/remove",
             "/training/certificates/{name}": f"/training/certificates/{self.exam}",

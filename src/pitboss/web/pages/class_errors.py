@@ -1,0 +1,39 @@
+"""The page of a class's errors, by theme, for its trainer."""
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+from starlette.concurrency import run_in_threadpool
+
+from pitboss.games import load_games
+from pitboss.table.repository import format_time
+from pitboss.table.training.class_errors import list_class_errors
+from pitboss.web.auth.guests import ViewingGuest
+from pitboss.web.pages.classes import ClassCode, find_own_class
+from pitboss.web.pages.render import render_page
+from pitboss.web.registry import RegistryDep
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/training/classes/{group}/errors")
+async def show_errors(request: Request, group: ClassCode, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show each error of a class's trainees to their trainer."""
+    known = await run_in_threadpool(find_own_class, registry, group, guest)
+    progress = await run_in_threadpool(registry.training_classes.list_progress, known)
+    themes = await run_in_threadpool(list_class_errors, registry.training_records, progress)
+    return await run_in_threadpool(
+        render_page,
+        "training/class_errors.html",
+        request,
+        guest,
+        code=known.code,
+        title=known.name,
+        themes=themes,
+        games=load_games(),
+        format_when=_format_when,
+    )
+
+
+def _format_when(at_ms: int) -> str:
+    """Format when an answer was given; earlier versions did not record it."""
+    return f"{format_time(at_ms // 1_000)[:16].replace('T', ' ')} UTC" if at_ms else "not recorded"
