@@ -22,11 +22,11 @@ SIZES: dict[str, dict[str, Any]] = {
     "zoomed-phone": {"viewport": {"width": 360, "height": 450}, "device_scale_factor": 2},
 }
 
-# One's hand and its results end above the bar, as far as they fit there; if not, they begin in view.  Once a round has
-# ended the cards go first; and a guide to the circles before them.
+# One's hand ends above the bar, as far as it fits there; if not, it begins in view.  Where there are results or a guide
+# the cards go first; and a guide to the circles before them.
 UNDER_THE_BAR = """() => {
   if (document.querySelector('.zone #guide')) return scrollY ? 'the guide is scrolled away' : '';
-  const held = document.querySelector('#wagers') && document.querySelector('.own:has(.results) .held');
+  const held = document.querySelector('.own:has(.results, #guide) .held');
   const shown = held ?? document.querySelector('.own .mine:has(.hand)') ?? document.querySelector('.own .circles');
   const { top, bottom, height } = shown.getBoundingClientRect();
   const room = innerHeight - document.querySelector('#table .bar').offsetHeight;
@@ -149,6 +149,55 @@ def test_the_guide_is_not_cut_before_and_after_the_first_round(browser: Browser,
             "['.mine #guide button', '.bar'].map(each => document.querySelector(each).getBoundingClientRect().toJSON())"
         )
         assert button["bottom"] <= bar["top"] or button["top"] >= bar["top"] - 1
+
+
+LIST_WHAT_IS_NOT_IN_VIEW = """() => {
+  const place = each => each.getBoundingClientRect();
+  const bar = document.querySelector('#table .bar');
+  const cards = [...document.querySelectorAll('.zone .card, .own .held .card'), document.querySelector('.mine #guide')];
+  const under = cards.filter(each => each && (place(each).top < 0 || place(each).bottom > place(bar).top + 1));
+  const buttons = [...bar.querySelectorAll('.choices button')].filter(each => place(each).bottom > innerHeight);
+  return [...under, ...buttons].map(each => `${each.id} ${each.textContent.trim()} ${place(each).top}`);
+}"""
+"""The cards, the guide and the buttons of a decision that the top of the screen or the bar cuts."""
+
+
+@pytest.mark.parametrize("game", load_games())
+def test_at_each_kind_of_decision_the_cards_the_guide_and_the_buttons_are_in_view(
+    browser: Browser, casino: Casino, game: str
+) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, game, bots=2)
+        if game == "lunar":  # each of these wagers has a line of results before the first decision
+            for name in ("Multi Super", "Dealer Super"):
+                page.get_by_role("button", name=f"Add a chip to {name}").click()
+        met = set[str]()
+        for number in range(30):
+            deal_until_asked(page)
+            while page.locator("#decision").count():
+                step = page.locator("#table").get_attribute("data-step") or ""
+                page.wait_for_timeout(200)  # the step has been scrolled to
+                if step.rpartition(" ")[2] not in met:
+                    expect(page.locator(".mine #guide")).to_contain_text("Skip the guide")
+                assert page.evaluate(LIST_WHAT_IS_NOT_IN_VIEW) == [], step
+                met.add(step.rpartition(" ")[2])
+                choose_in_turn(page, number)
+            if len(met) == len(load_game(game).decisions):
+                break
+        assert len(met) == len(load_game(game).decisions)
+
+
+def choose_in_turn(page: Page, number: int) -> None:
+    """Take the action of this number, where there are so many, with two cards, or the one, that it discards."""
+    before = page.locator("#table").get_attribute("data-sequence")
+    actions = page.locator("#decision button:enabled").filter(has_not_text="Fold")
+    action = actions.nth(number % actions.count())
+    if "chosen" in action.inner_text():
+        for box in page.locator(".own .hand input").all()[: 1 if "the chosen card" in action.inner_text() else 2]:
+            box.check()
+    action.click()
+    expect(page.locator("#table")).not_to_have_attribute("data-sequence", before or "")
+    expect(page.locator("#decision, #wagers")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", load_games())

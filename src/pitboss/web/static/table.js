@@ -180,19 +180,19 @@ document.addEventListener("click", (event) => {
 // A touch on a circle has loaded the pays of its wager.
 document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "pays" && !target.open && target.showModal());
 
-// The bar lies over the end of the page.  When the next step begins, bring one's hand and its results into view above it,
-// with the dealer's cards if there is room; before any cards that is the circles, unless a guide above them is to be read
+// The bar lies over the end of the page.  When the next step begins, bring one's hand into view above it, with the dealer's
+// cards and the results if there is room; before any cards that is the circles, unless a guide above them is to be read
 // first.  When the bar grows, as with words of the coach, keep in view what was.
 let stepShown = "";
 let roomShown = 0;
 
-// Once a round has ended, the cards that make the hands go before the results: return where the view begins, from
-// above the dealer's cards down to one's own, and where what it should show ends.  No card is cut: where not all fit,
-// it begins at the next row of cards.  A guide to the results is shown whole if it can be; if not, its button is not cut.
+// Where there are results or a guide, the cards go before them: return where the view begins, from above the dealer's
+// cards down to one's own, and where what it should show ends.  No card is cut: where not all fit, it begins at the next
+// row of cards.  A guide is shown whole if it can be; if not, its button is not cut.
 function frameCards(felt, room) {
   const place = (each) => each.getBoundingClientRect();
   const own = place(document.querySelector(".own .held"));
-  const first = place(document.querySelector(".own .results li")).bottom;
+  const first = place(document.querySelector(".own .results li") ?? document.querySelector(".own .says")).bottom;
   const rows = Array.from(document.querySelectorAll(".zone .hand"), (each) => place(each).top - 4);
   const tops = [place(felt).top, ...rows.sort((one, other) => one - other)];
   const fits = (end) => tops.slice(0, 2).find((top) => end - top <= room);
@@ -213,7 +213,7 @@ function showStep() {
   if (!table || !bar || !felt || !shown) return;
   const room = window.innerHeight - bar.offsetHeight;
   const { top, bottom } = shown.getBoundingClientRect();
-  const cards = document.querySelector(".own .results") && document.querySelector("#wagers") ? frameCards(felt, room) : null;
+  const cards = document.querySelector(".own .held") && document.querySelector(".own .results, .mine #guide") ? frameCards(felt, room) : null;
   const end = cards?.end ?? bottom;
   const isNew = table.dataset.step !== stepShown;
   const isCovered = room < roomShown && end > room && end <= roomShown + 1;
