@@ -16,6 +16,7 @@ from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game, HandOwner, LegResult
 from pitboss.core.errors import UnknownNameError
 from pitboss.games import load_game, load_games
+from pitboss.paytables import select_paytables
 from pitboss.table.round import Stake, WagerSettled, open_round
 from pitboss.table.round.wagers import get_circle_name, get_wager
 from pitboss.table.session import TableTerms
@@ -82,6 +83,36 @@ def test_the_guide_names_every_wager_that_a_fold_loses_and_no_other(name: str) -
     for decision in list_folds(game):
         given_up = re.findall(r"Fold gives up ([^.;]*)", load_layout(game).guide.decisions[decision])
         assert {each for each in names if each in given_up[0]} == wanted
+
+
+SAYS_ON_WHAT = re.compile(r":| pays | are the same bet on ")
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_the_guide_says_what_each_side_bet_is_on_and_the_least_hand_that_it_pays(name: str) -> None:
+    game = load_game(name)
+    tables, explained = select_paytables(game), set(game.main.paytable_kinds)
+    sentences = [each for each in load_layout(game).guide.wagers.split(". ") if SAYS_ON_WHAT.search(each)]
+    for wager in game.wagers[1:]:
+        said = " ".join(each for each in sentences if wager.name in each)
+        assert said, wager.name
+        for kind in set(wager.paytable_kinds) - explained:
+            least = [line for line in tables[kind].lines if not line.startswith("tax-")][-1]
+            assert any(word in said.lower() for word in re.findall(r"[a-z]{4,}", least)), (wager.name, least)
+            explained.add(kind)
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_the_guide_says_what_becomes_of_each_main_bet_where_the_dealer_does_not_qualify(name: str) -> None:
+    game = load_game(name)
+    for decision, text in load_layout(game).guide.decisions.items():
+        at = re.search(r"[^.]*(?:qualif|has less than)[^.]*", text)
+        if at:
+            said = text[at.start() :]
+            outcomes = [each for each in game.main.outcomes if "not-qualified" in each.name or "take-ante" in each.name]
+            circles = {leg.circle for outcome in outcomes for leg in outcome.legs} & {"ante", "blind", "play", "bet"}
+            assert circles
+            assert {each for each in circles if each.title() not in said} == set(), decision
 
 
 def test_a_guide_to_a_decision_that_there_is_not_is_refused(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from pitboss.builders import display_name
 from pitboss.games import load_game, load_games
 from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.reports.formatting import format_pay
@@ -236,3 +237,12 @@ def test_a_touch_on_a_circle_shows_its_pays(browser: Browser, pit: Pit, width: i
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert not pit.floor.get_session(table).seats[1].stakes
     context.close()
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_the_rules_at_a_circle_call_the_circles_as_the_table_does(name: str) -> None:
+    game = load_game(name)
+    for circle, here in load_layout(game).circles.items():
+        wager = find_circle_wager(game, circle)
+        assert not re.search(rf"\b{display_name(circle)}\b", describe_wager(game, wager), re.IGNORECASE)
+        assert here in describe_wager(game, wager)
