@@ -271,6 +271,34 @@ def test_a_chip_for_other_seats_says_how_many_it_takes(browser: Browser, casino:
         expect(said).to_be_in_viewport()
 
 
+@pytest.mark.parametrize("game", load_games())
+def test_the_button_says_what_the_wagers_cost_and_that_they_are_those_of_the_last_time(
+    browser: Browser, casino: Casino, game: str
+) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, game)
+        total = page.locator("[data-says-total]")
+        chips = "[...document.querySelectorAll('.own .circle .chip')]"
+        circles = f"{chips}.reduce((sum, each) => sum + Number(each.textContent), 0)"
+        for _ in range(2):
+            expect(total).to_have_text(f"${page.evaluate(circles)} in all")
+            expect(total).to_be_in_viewport(ratio=1)
+            for each in (wager.id for wager in load_game(game).wagers if wager.mandatory):
+                page.locator(f'button.circle[data-adds-to="stake-{each}"]').first.click()
+        staked = page.evaluate(circles)
+        page.get_by_role("button", name="Place and deal").click()
+        expect(page.locator(".own .hand li").first).to_be_visible()
+        while page.locator("#decision").count():
+            press_an_action(page)
+        expect(total).to_have_text(f"${staked} in all, as last time")
+        page.get_by_role("button", name="Clear").click()
+        expect(total).to_have_text("no wagers yet")
+        page.get_by_role("button", name="Rebet").click()
+        expect(total).to_have_text(f"${staked} in all, as last time")
+        page.locator("input.stake").first.fill("20")
+        expect(total).not_to_contain_text("last time")
+
+
 COUNT_AUDIO = """
 const Real = AudioContext;
 window.made = 0;

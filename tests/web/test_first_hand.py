@@ -423,6 +423,30 @@ def test_who_cannot_pay_the_smallest_wagers_is_offered_chips_before_pressing(hou
     assert '<p class="notice said" role="status">You left the table with $33.</p>' in page
 
 
+def test_who_sits_down_reads_that_chips_belong_to_one_table(house: House) -> None:
+    person, table = house.person(), house.floor.open_table(TableTerms(game="six-card"))
+    assert "Chips belong to one table: at each new one you start with $1,000." in person.look("/")
+    assert "Chips belong to one table" in person.look(f"/tables/{table}")
+    assert "Chips belong to one table" not in sit(person, table)
+    person.look("/")
+    person.say("/tables", game="lunar")
+    newest = next(each for each in house.floor.list_latest() if each.terms.game == "lunar")
+    assert {each.chips_cents for each in newest.seats.values() if not each.bot} == {100_000}
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_the_button_knows_whether_the_wagers_are_those_of_the_last_time(house: House, name: str) -> None:
+    person, table = house.person(), house.floor.open_table(TableTerms(game=name))
+    page = sit(person, table)
+    assert re.search(r"<small [^>]*data-says-total></small>", page)
+    stakes = compute_minimum_stakes(house.floor.get_session(table))
+    person.say(f"/tables/{table}/wager", **{f"stake-{each.bet}": str(each.cents // 100) for each in stakes})
+    while find_decision(house, table):
+        person.look(f"/tables/{table}/felt")
+        choose_any(person, table, seeded_bits(1))
+    assert re.search(r"<small [^>]*data-says-total data-again></small>", person.look(f"/tables/{table}"))
+
+
 def test_a_hand_that_a_decision_makes_says_so_until_it_is_taken(house: House) -> None:
     person, table = house.person(), house.floor.open_table(TableTerms(game="shifting-wilds", wager_seconds=0))
     sit(person, table)

@@ -67,6 +67,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "staking": staking,
         "rows": list(_list_rows(session, own, wagers, staking=staking)) if own else [],
         "rack": [dollars for dollars in CHIP_DOLLARS if 100 * dollars <= max(each["maximum_cents"] for each in wagers)],
+        "repeats_wagers": bool(last_stakes) and {each.on for each in last_stakes} <= {None, *session.seats},
         "choices": assign_keys(
             {**each, "brings": describe_known_result(session, seat, each["action"])}
             for each in sorted(_list_choices(actions), key=lambda each: is_not_fold(each["action"]))

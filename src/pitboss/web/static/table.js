@@ -8,8 +8,18 @@ const dollars = (input) => parse(input.value);
 const isExact = ({ dataset }) => dataset.least === dataset.most;
 const written = (cents) => `$${(cents / 100).toLocaleString("en-US")}`;
 
+// Say on the button what the wagers cost in all, and whether they are those of the last time: nothing else tells that
+// wagers lie in the circles again by themselves.
+function sayTotal(total) {
+  const place = document.querySelector("[data-says-total]");
+  if (!place) return;
+  const isAgain = place.hasAttribute("data-again") && stakes().every((input) => dollars(input) === parse(input.defaultValue));
+  place.textContent = total ? `${written(total)} in all${isAgain ? ", as last time" : ""}` : "no wagers yet";
+}
+
 // Draw a chip on every circle whose field holds a stake.
 function draw() {
+  sayTotal(sumStakes());
   for (const place of document.querySelectorAll("[data-stakes]")) {
     const stake = fields(place.dataset.stakes).reduce((sum, input) => sum + dollars(input), 0);
     place.replaceChildren();
@@ -49,15 +59,19 @@ document.addEventListener("htmx:afterSwap", putBack);
 document.addEventListener("DOMContentLoaded", putBack);
 document.addEventListener("input", (event) => event.target.matches("input.stake") && place());
 
-// Why a chip cannot be placed, or null: a line, and the cents that are missing if it is for want of chips.  A stake lies on as many circles as its field says.
+// Add up the wagers, with these changes, in cents.  A stake lies on as many circles as its field says.
+function sumStakes(next = new Map()) {
+  return stakes().reduce((sum, input) => sum + Math.round(100 * (next.get(input) ?? dollars(input))) * Number(input.dataset.circles), 0);
+}
+
+// Why a chip cannot be placed, or null: a line, and the cents that are missing if it is for want of chips.
 function fault(next) {
-  let total = 0;
   for (const input of stakes()) {
+    const { most, label } = input.dataset;
     const cents = Math.round(100 * (next.get(input) ?? dollars(input)));
-    const { most, circles, label } = input.dataset;
     if (cents > Number(most)) return { line: `${label} takes ${isExact(input) ? "exactly" : "at most"} ${written(most)}.`, missing: 0 };
-    total += cents * Number(circles);
   }
+  const total = sumStakes(next);
   const chips = Number(field("wagers").dataset.chips);
   if (total <= chips) return null;
   return { line: `These wagers cost ${written(total)}, and you have ${written(chips)}.`, missing: total - chips };
