@@ -12,6 +12,7 @@ from conformance.drawing import each_game
 from pitboss.cards import seeded_bits
 from pitboss.contract import Game
 from pitboss.games import load_game
+from pitboss.options import resolve_options
 from pitboss.table.round import open_round
 from pitboss.table.training.clause_words import (
     ClauseEntry,
@@ -24,8 +25,8 @@ from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.questions import build_questions
 from pitboss.table.training.rounds import deal_training_round
 
-NAMES = {"zone", "bet", "outcome", "circles", "result", "forfeit", "option", "options", "pay_options"}
-"""The fields of a procedure that are names; every other text is a clause."""
+NAMES = {"asks", "zone", "bet", "outcome", "circles", "result", "forfeit", "option", "options", "pay_options"}
+"""The fields of a procedure that are names or words on a question; every other text is a clause."""
 
 
 def is_bundled(game: Game) -> bool:
@@ -78,7 +79,9 @@ def test_a_part_refers_to_the_clause_that_it_names() -> None:
     several = "rule sheet, 4 and 7 to 9, and the Bet pay table; LU-4, LU-7 to LU-10"
     labels = [(name, name) for name in ("LU-4", "LU-7", "LU-10")]
     assert refer("lunar", several) == [("rule sheet, 4", "4"), ("7", "7"), ("9", "9"), *labels]
-    names = [each.name for each in list_cited_entries(load_game("lunar"), [several])]
+    names = [
+        each.name for each in list_cited_entries(load_game("lunar"), [several], resolve_options(load_game("lunar"), {}))
+    ]
     assert names == ["4", "7", "8", "9", "LU-4", "LU-7", "LU-8", "LU-9", "LU-10"]
     section = "rule sheet, Poker Bet, 1 and 2: the better hand is paid even money; W6-4"
     assert [name for _, name in refer("wild-six-card", section)] == [
@@ -95,10 +98,20 @@ def test_a_part_refers_to_the_clause_that_it_names() -> None:
 
 def test_two_sheets_of_a_game_have_their_own_clauses() -> None:
     keypad, display = "progressive's sheet (keypad), 8g: RUN", "progressive's sheet (display), 8g: END GAME"
-    (one,), (other,) = (list_cited_entries(load_game("six-card"), [each]) for each in (keypad, display))
+    game = load_game("six-card")
+    options = resolve_options(game, {})
+    (one,), (other,) = (list_cited_entries(game, [each], options) for each in (keypad, display))
     assert isinstance(one, ClauseEntry)
     assert one.anchor != other.anchor
-    assert [each.anchor for each in list_cited_entries(load_game("six-card"), ["rule sheet, 8"])] == ["rule-sheet-8"]
+    assert [each.anchor for each in list_cited_entries(game, ["rule sheet, 8"], options)] == ["rule-sheet-8"]
+
+
+def test_a_ruling_says_what_the_house_plays_otherwise() -> None:
+    game = load_game("lunar")
+    options = resolve_options(game, {"force_replaces": "lowest"})
+    (sheet, ruling) = list_cited_entries(game, ["rule sheet, 9: after Force; LU-10"], options)
+    assert ruling.words.endswith(" At this house, which of the dealer's cards Force replaces: lowest.")
+    assert "At this house" not in sheet.words
 
 
 def test_a_game_without_words_cites_plainly(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from pitboss.table.round import (
 from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.reasons import LOST_BY_FOLD
 from pitboss.table.session import TableTerms
+from pitboss.table.training.clause_words import find_references, load_clauses
 from pitboss.table.training.console_steps import ENVY_HAND_CASE, KEYS_CASE
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
 from pitboss.table.training.drills import DrillRequest, deal_drill, draw_deal
@@ -389,13 +390,30 @@ def test_every_clause_that_names_an_option_is_of_the_game(game: Game) -> None:
     """A misspelt option would never be said."""
     procedure, options = load_procedure(game), {option.name for option in game.options}
     named = {*chain(*procedure.options.values()), *chain(*procedure.pay_options.values())}
-    for each in procedure.settled:
-        named |= {each.option} - {""} if isinstance(each.option, str) else set(each.option)
+    for option in [each.option for each in (*procedure.settled, *procedure.also)] + [
+        each.option for each in procedure.shown
+    ]:
+        named |= {option} - {""} if isinstance(option, str) else set(option)
     assert named <= options
     assert procedure.options.keys() <= type(procedure).model_fields.keys()
     assert procedure.pay_options.keys() <= procedure.pays.keys()
     if procedure.qualify and "dealer_qualifies" in options:
         assert "dealer_qualifies" in procedure.options["qualify"]
+
+
+@each_game
+def test_what_a_house_plays_otherwise_is_said_of_the_ruling_that_has_the_option(game: Game) -> None:
+    """A trainee would take it for a part of the clause that it stands at."""
+    words = load_clauses(game)
+    for option in (each for each in game.options if ("", each.ruling) in words):
+        value = next(each for each in option.values if each != option.default)
+        said = f"; but at this house, {option.meaning}: {display_value(value)}"
+        terms = TableTerms(game=game.id, seats=min(3, game.seats), options={option.name: value})
+        for seed in range(12):
+            asked = deal_drill(DrillRequest(terms=terms, seed=seed, stacked=True, disputes="also"))[1]
+            for cited in (text for task in asked for text in (task.clause, *task.choices) if said in text):
+                named = [each.name for each in find_references(game, cited[: cited.index(said)]) if not each.sheet]
+                assert option.ruling in named, cited
 
 
 QUALIFYING = [name for name, game in load_games().items() if any(o.name == "dealer_qualifies" for o in game.options)]

@@ -8,6 +8,7 @@ import pytest
 
 from conformance.drawing import each_game
 from pitboss.contract import Game
+from pitboss.options import resolve_options
 from pitboss.table.training.clause_words import list_cited_entries, load_clauses
 from web.test_classes import Guest, answer_all
 from web.visits import Visit
@@ -61,7 +62,7 @@ def test_a_drill_and_a_certificate_lead_to_the_clauses_they_cite(ann: Guest, gam
     certificate = ann.web.get(exam).text
     (cited,) = re.findall(r'<ol class="clauses">(.*?)</ol>', certificate, re.DOTALL)
     clauses = [unescape(re.sub(r"<[^>]*>", "", each)) for each in re.findall(r"<li>(.*?)</li>", cited)]
-    for each in list_cited_entries(game, clauses):  # on paper nothing is linked
+    for each in list_cited_entries(game, clauses, resolve_options(game, {})):  # on paper nothing is linked
         assert f"<dd>{each.words}</dd>" in certificate.replace("&#39;", "'"), each
     linked |= find_links(cited, game)
     assert linked

@@ -5,12 +5,13 @@ sheet, and of its rulings.  A citation such as "rule sheet, 4 and 7 to 9; LU-7 (
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
 from pydantic import Field
 
+from pitboss.builders import display_value
 from pitboss.contract import Game
 from pitboss.core.strict_model import StrictModel
 from pitboss.table.optional_toml import load_optional_toml
@@ -18,11 +19,13 @@ from pitboss.table.optional_toml import load_optional_toml
 SHARED_RULINGS = {
     "ALL-5": "One to six seats play, and each round is dealt from one freshly shuffled deck.",
     "ALL-6": "Cards of other seats that lie face down tell nobody anything. "
-    "A hand that is shown early to be paid is open to the whole table.",
+    "A hand that is shown early to be paid is open to the whole table; "
+    "a wager that is settled early on a hand that stays face down loses.",
     "ALL-10": "Seat 1 is at the dealer's left and is dealt to and asked first. "
     "The highest seat is farthest to the right and is settled first: counter-clockwise.",
     "house procedure": "What no sheet says follows the house's own procedure. "
-    "Here: a folded hand is collected face down as soon as none of its wagers is left.",
+    "Here: a folded hand is collected face down once no wager on it is left, and a wager on another hand does not "
+    "hold it. A hand that is still in is turned up before it is settled.",
 }
 """The words of what every game's training cites."""
 
@@ -102,10 +105,22 @@ def split_citation(game: Game, citation: str) -> list[CitedPart]:
     return [part for part in (*parts, CitedPart(citation[end:])) if part.text]
 
 
-def list_cited_entries(game: Game, citations: Iterable[str]) -> list[ClauseEntry]:
-    """List what citations refer to, each once, in the order of the rules page."""
+def list_cited_entries(game: Game, citations: Iterable[str], options: Mapping[str, str]) -> list[ClauseEntry]:
+    """List what citations refer to, each once, in the order of the rules page.
+
+    A ruling says what a house with these options plays otherwise.
+    """
     cited = {(each.sheet, each.name) for text in citations for each in find_references(game, text)}
-    return [entry for key, entry in load_clauses(game).items() if key in cited]
+    others = {
+        option.ruling: f" At this house, {option.meaning}: {display_value(options[option.name])}."
+        for option in game.options
+        if options[option.name] != option.default
+    }
+    return [
+        entry._replace(words=entry.words + ("" if entry.sheet else others.get(entry.name, "")))
+        for key, entry in load_clauses(game).items()
+        if key in cited
+    ]
 
 
 def find_references(game: Game, citation: str) -> list[Reference]:

@@ -85,7 +85,7 @@ def _iter_mispays(
     if pay is None or pay.unit in (PayUnit.TO_ONE, PayUnit.FOR_ONE):
         for other in _find_other_units(played, event, leg):
             circle = display_name(other.circle).capitalize()
-            yield f"that is paid on the chips of the {circle}", net * other.stake / leg.stake
+            yield f"the sum paid is what the chips of the {circle} are due", net * other.stake / leg.stake
     if line:
         yield "that is even money", stake
         yield from _iter_other_wagers(played, event, leg, line, stake)

@@ -4,7 +4,7 @@ They are in ``procedure.toml`` of the game's folder.  A settlement is cited by w
 circle, and whether the seat had folded.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
@@ -44,13 +44,15 @@ class SettledClause(StrictModel):
 class ShownClause(StrictModel):
     """The clause of turning up the cards of a zone, "player" for a seat's hand.
 
-    With ``rest`` it is of what still lies face down there, with ``after_fold`` of a seat that has folded.
+    With ``rest`` it is of what still lies face down there, with ``after_fold`` of a seat that has folded.  ``option``
+    names the options that change it, one or several.
     """
 
     zone: str
     clause: str
     rest: bool = False
     after_fold: bool = False
+    option: str | list[str] = ""
 
 
 class KeyClauses(StrictModel):
@@ -69,8 +71,8 @@ class KeyClauses(StrictModel):
 class DealingProcedure(StrictModel):
     """The clauses of a game's dealing procedure, by kind of step.
 
-    The clauses of payments are by settlement, then by wager.  A clause that the file leaves out is empty, and so are
-    all of them for a game without a file.
+    The clauses of payments are by settlement, then by wager; each of ``also`` is added where it matches.  A clause that
+    the file leaves out is empty, and so are all of them for a game without a file.
 
     ``show`` is the clause of what is turned up and ``shown`` does not name; a seat's hand is turned up to be settled.
 
@@ -96,6 +98,7 @@ class DealingProcedure(StrictModel):
     qualify: str = ""
     pays: dict[str, str] = Field(default_factory=dict)
     settled: list[SettledClause] = Field(default_factory=list)
+    also: list[SettledClause] = Field(default_factory=list)
     draw: str = ""
     draws_together: bool = False
     envy: str = ""
@@ -176,11 +179,14 @@ def _apply_options(game: Game, chosen: tuple[tuple[str, str], ...]) -> DealingPr
 
     steps = {step: add_options(getattr(procedure, step), names) for step, names in procedure.options.items()}
     pays = {bet: add_options(clause, procedure.pay_options.get(bet, ())) for bet, clause in procedure.pays.items()}
-    settled = [
-        each.model_copy(update={"clause": add_options(each.clause, _list_names(each.option))})
-        for each in procedure.settled
-    ]
-    return procedure.model_copy(update={**steps, "pays": pays, "settled": settled})
+    named = {
+        kind: [
+            each.model_copy(update={"clause": add_options(each.clause, _list_names(each.option))})
+            for each in getattr(procedure, kind)
+        ]
+        for kind in ("shown", "settled", "also")
+    }
+    return procedure.model_copy(update={**steps, "pays": pays, **named})
 
 
 def cite_settlement(played: Round, event: WagerSettled, leg: LegSettlement, *, is_folded: bool) -> str:
@@ -190,10 +196,12 @@ def cite_settlement(played: Round, event: WagerSettled, leg: LegSettlement, *, i
     clause says so.
     """
     procedure = load_house_procedure(played)
-    for each in procedure.settled:
-        if _matches(each, played.game, event, leg, is_folded=is_folded):
-            return each.clause
-    return procedure.pays.get(event.bet, procedure.pay)
+
+    def find_clauses(listed: Iterable[SettledClause]) -> list[str]:
+        return [each.clause for each in listed if _matches(each, played.game, event, leg, is_folded=is_folded)]
+
+    general = procedure.pays.get(event.bet, procedure.pay)
+    return "; ".join([*(find_clauses(procedure.settled) or [general])[:1], *find_clauses(procedure.also)])
 
 
 def cite_shown(played: Round, event: CardsShown, before: int) -> str:

@@ -7,6 +7,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pitboss.core.errors import PitbossError, UnknownIdError, quote
 from pitboss.games import load_game
+from pitboss.options import resolve_options
 from pitboss.table.training.chips import MAX_CUT, TRAY_DOLLARS, parse_stacks, sum_stacks
 from pitboss.table.training.clause_words import list_cited_entries
 from pitboss.table.training.dealer_question import ChipAction
@@ -144,7 +145,7 @@ def _render_certificate(request: Request, exam: Exam, guest: Guest, *, is_own: b
         lines=lines,
         cuts=cuts,
         clauses=clauses,
-        cited=list_cited_entries(game, clauses),
+        cited=list_cited_entries(game, clauses, resolve_options(game, asked.terms.options)),
         is_own=is_own,
         again=f"/training/classes/{group}" if group else f"/training/table/{asked.game}?exam=on",
         link=link,
