@@ -395,6 +395,20 @@ def test_words_of_the_coach_move_nothing_and_open_on_a_touch(
         expect(more).to_have_count(0)
 
 
+def test_a_list_of_results_that_the_bar_covers_says_that_it_goes_on(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, "six-card")
+        fold_until_a_mistake(page)
+        results = page.locator(".own .results")
+        results.evaluate("each => { for (const _ of Array(20)) each.append(each.lastElementChild.cloneNode(true)); }")
+        page.evaluate("scrollTo(0, 0)")
+        results.locator("li").first.scroll_into_view_if_needed()
+        expect(page.locator(".results[data-below]")).to_have_count(1)
+        assert "More results" in results.evaluate("each => getComputedStyle(each, '::after').content")
+        results.locator("li").last.scroll_into_view_if_needed()
+        expect(page.locator(".results[data-below]")).to_have_count(0)
+
+
 def test_the_name_of_a_dealers_hand_wraps_in_the_words_of_the_coach(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino, "phone") as context:
         page = sit_down(context, "six-card")

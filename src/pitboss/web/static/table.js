@@ -243,8 +243,17 @@ document.addEventListener("htmx:afterSettle", showStep);
 document.addEventListener("htmx:oobAfterSwap", showStep);
 window.addEventListener("load", showStep);
 
-// Mark the bar and the coach's words where more of them is below, and the seats where more are to their right.
+// Mark the bar and the coach's words where more of them is below, results that the bar covers, and the seats where more
+// are to their right.
 function markBelow() {
+  const bar = document.querySelector("#table .bar");
+  const results = document.querySelector(".own .results");
+  if (bar && results) {
+    const { top, bottom } = results.getBoundingClientRect();
+    const room = window.innerHeight - bar.offsetHeight;
+    results.style.setProperty("--bar", `${bar.offsetHeight}px`);
+    results.toggleAttribute("data-below", top < room && bottom - room > 12);
+  }
   for (const each of document.querySelectorAll("#table .bar, .reviewed")) {
     each.toggleAttribute("data-more", each.scrollHeight - each.clientHeight - each.scrollTop > 4);
   }
