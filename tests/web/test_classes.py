@@ -293,6 +293,7 @@ def test_a_trainer_reads_each_error_of_the_class_and_nobody_else_does(guests: tu
     rows = re.findall(r'<tr role="row"><th scope="row" role="rowheader">Ann Example</th>(.*?)</tr>', page)
     wrong = sum(int(each) for each in re.findall(r": (\d+) of \d+ wrong</summary>", page))
     assert len(rows) == wrong >= len(told)
+    assert ('<details class="more" open' in page) == (wrong <= 20)  # so few are read at one go
     for said in told:
         assert any(f">{said}" in row for row in rows), said
     assert all(re.search(r"20\d\d-\d\d-\d\d \d\d:\d\d UTC, drill<", row) for row in rows)

@@ -14,6 +14,9 @@ from pitboss.web.registry import RegistryDep
 
 router = APIRouter(include_in_schema=False)
 
+_MAX_OPEN = 20
+"""So many errors are shown unfolded: they can be read at one go."""
+
 
 @router.get("/training/classes/{group}/errors")
 async def show_errors(request: Request, group: ClassCode, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
@@ -29,6 +32,7 @@ async def show_errors(request: Request, group: ClassCode, registry: RegistryDep,
         code=known.code,
         title=known.name,
         themes=themes,
+        is_short=sum(len(errors) for _, errors in themes) <= _MAX_OPEN,
         games=load_games(),
         format_when=_format_when,
     )
