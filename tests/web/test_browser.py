@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from pitboss.cli.app import run
 from pitboss.games import load_game, load_games
+from waiting import wait_until
 from web.browsing import SIZES, accessible, follow, kept, press_an_action, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 
@@ -478,9 +479,16 @@ def inks(page: Page) -> list[str]:
 
 
 def set_look(page: Page, label: str, value: str) -> None:
-    """Choose how pages look."""
-    page.get_by_text("Display and coach").click()
-    page.locator(".look").get_by_label(label).select_option(value)
+    """Choose how pages look; a page that still comes into view may move away from the first press."""
+    field = page.locator(".look").get_by_label(label)
+
+    def open_settings() -> bool:
+        if not field.is_visible():
+            page.get_by_text("Display and coach").click()
+        return field.is_visible()
+
+    wait_until(open_settings)
+    field.select_option(value)
     follow(page, page.get_by_role("button", name="Save"))
 
 
