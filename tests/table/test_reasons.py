@@ -179,7 +179,10 @@ def test_the_ante_says_what_the_house_does_with_it_when_the_dealer_does_not_qual
         (
             "4s4d9h8h",
             "lock",
-            "natural three of a kind",
+            (
+                "natural three of a kind "
+                "(natural three of a kind, fours; wild straight, queen high: the one that pays more counts)"
+            ),
             "four own cards and the indicator, nothing wild: three of a kind, fours, beats the dealer's ace-queen high",
         ),
     ],

@@ -82,7 +82,7 @@ def _list_regular_bonus_outcomes() -> tuple[Outcome, ...]:
     outcomes = []
     for natural, wild in rules.REGULAR_BONUS_PAIRS[:-1]:
         lines = (*_name_column_line("natural", _NATURAL_LINES, natural), *_name_column_line("wild", _WILD_LINES, wild))
-        leg = Leg("regular-bonus", 1, LegResult.WIN, "{paid}", lines, "regular-bonus", best_only=True)
+        leg = Leg("regular-bonus", 1, LegResult.WIN, "{paid}{both_columns}", lines, "regular-bonus", best_only=True)
         outcomes.append(Outcome("-".join(lines), (leg,)))
     losing_leg = Leg("regular-bonus", 1, LegResult.LOSE, "{no_regular_bonus}")
     return (*outcomes, Outcome("lose", (losing_leg,)))
@@ -167,6 +167,7 @@ GAME = Game(
     folder=Path(__file__).parent,
     solver="solver",
     reason_fields={
+        "both_columns": reasons.compare_columns,
         "no_regular_bonus": reasons.explain_lost_regular_bonus,
         "natural_showdown": reasons.describe_natural_showdown,
         "no_bad_beat": reasons.explain_lost_bad_beat,

@@ -23,6 +23,21 @@ from pitboss.hands import (
 _LOWEST_PAID = display_name(get_category_name(pack_lowest_strength(THREE_OF_A_KIND)))
 
 
+def compare_columns(tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> str:
+    """Say which hands the two columns of the Regular Bonus pay, where they differ (SW-6)."""
+    indicator = get_indicator(state)
+    if not find_wild_cards(state.player, indicator):
+        return ""
+    natural = format_hand(_rank_natural_five(tables, state))
+    return f" (natural {natural}; wild {{mine}}: the one that pays more counts)"
+
+
+def _rank_natural_five(tables: HandTables, state: ShiftingState) -> int:
+    """Rank the natural hand of the Regular Bonus."""
+    cards = state.player | state.community | get_indicator(state)
+    return int(evaluate_strength(tables, cards, 0, ROYAL_FIRST))
+
+
 def explain_lost_regular_bonus(tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> str:
     """Say why the Regular Bonus loses (SW-6).
 
@@ -33,7 +48,7 @@ def explain_lost_regular_bonus(tables: HandTables, state: ShiftingState, _option
     indicator = get_indicator(state)
     if not find_wild_cards(state.player, indicator):
         return "no wild card, and {mine} is less than three of a kind"
-    natural = format_hand(evaluate_strength(tables, state.player | state.community | indicator, 0, ROYAL_FIRST))
+    natural = format_hand(_rank_natural_five(tables, state))
     return f"natural {natural} is less than three of a kind, and wild {{mine}} less than a flush"
 
 
