@@ -24,7 +24,10 @@ _LOWEST_PAID = display_name(get_category_name(pack_lowest_strength(THREE_OF_A_KI
 
 
 def compare_columns(tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> str:
-    """Say which hands the two columns of the Regular Bonus pay, where they differ (SW-6)."""
+    """Say which hands the two columns of the Regular Bonus pay (SW-6).
+
+    Without a wild card they are the same, and nothing is said.
+    """
     indicator = get_indicator(state)
     if not find_wild_cards(state.player, indicator):
         return ""
