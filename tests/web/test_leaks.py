@@ -134,6 +134,10 @@ def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: Hous
     assert page.count('<span class="ways"><a ') == mistakes
     assert page.count('<span class="kinds"><span class="others">') == sum(bool(others) for _, _, others, *_ in rows)
     assert all((hand, others) in hands[int(number)] for number, hand, others, *_ in rows)
+    kinds = page.partition("<caption>Costliest leaks first</caption>")[2].partition("</table>")[0]
+    pairs = re.findall(r'data-label="You chose"[^>]*>(.*?)</td><td[^>]*data-label="Best was"[^>]*>(.*?)</td>', kinds)
+    assert bool(pairs) == bool(mistakes)
+    assert all(chosen != best for chosen, best in pairs)
     printed = [parse_cents(each) for each in re.findall(r"<td[^>]*>(\$[\d.,]+)</td>", page)]
     assert sum(printed) == parse_cents(re.findall(r"Cost, in dollars</dt><dd>(\$[\d.,]+)<", page)[0])
     again = re.findall(rf'href="(/tables/{name}/rounds/\d+/try/[^"]+)"', page)

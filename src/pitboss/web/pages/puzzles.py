@@ -265,7 +265,7 @@ def _render_puzzle(
         **shown,
         back="",
         mistake="",
-        practice=None,
+        practice="",
         puzzle=_describe_asked(asked, shown["asked"].game.id, state.due if state else None),
         seat=_find_seat(registry, guest, asked.origin),
     )

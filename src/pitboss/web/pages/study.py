@@ -14,7 +14,6 @@ from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.fees import list_fee_circles
 from pitboss.analysis.position import list_card_names
 from pitboss.analysis.side_stakes import depends_on_play, parse_side_stakes
-from pitboss.builders import display_name
 from pitboss.cards.typed import spell_typed_cards
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import PitbossError
@@ -238,13 +237,13 @@ async def show_question(
     return await run_in_threadpool(render_page, "study/try.html", request, guest, status, **shown)
 
 
-def _link_practice(game: Game, mistake: str) -> tuple[str, str] | None:
-    """Return the name of a mistake's decision, and the address of puzzles like it."""
+def _link_practice(game: Game, mistake: str) -> str:
+    """Return the address of puzzles like a mistake, "" if it is none."""
     decision = mistake.rpartition("/")[2]
     if all(each.id != decision for each in game.decisions):
-        return None
+        return ""
     asked = QueryParams(source="own", after=mistake, kind=f"{game.id}/{decision}")
-    return display_name(decision), f"/puzzles/next?{asked}"
+    return f"/puzzles/next?{asked}"
 
 
 async def ask_question(
