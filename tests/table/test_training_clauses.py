@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from itertools import chain
+from fnmatch import fnmatchcase
+from itertools import chain, product
 
 import pytest
 
@@ -25,17 +26,19 @@ from pitboss.table.round import (
 )
 from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.reasons import LOST_BY_FOLD
+from pitboss.table.round.wagers import get_wager
 from pitboss.table.session import TableTerms
 from pitboss.table.training.clause_words import find_references, load_clauses
 from pitboss.table.training.console_steps import ENVY_HAND_CASE, KEYS_CASE
 from pitboss.table.training.dealer_question import ChipAction, DealerQuestion
 from pitboss.table.training.drills import DrillRequest, deal_drill, draw_deal
 from pitboss.table.training.grading import grade_answer
-from pitboss.table.training.procedure import cite_settlement, load_procedure
-from pitboss.table.training.questions import build_questions
+from pitboss.table.training.procedure import SettledClause, cite_settlement, load_procedure
+from pitboss.table.training.questions import DisputeRate, build_questions
 from pitboss.table.training.rounds import deal_training_round, open_training_round
 from pitboss.table.training.step_texts import describe_zone_name
 from pitboss.table.training.wrong_steps import BACK_TO_RUN
+from pitboss.web.forms import MAX_ANSWER
 from table.laying import SIX_CARD, deck_of, opened
 
 
@@ -414,6 +417,34 @@ def test_what_a_house_plays_otherwise_is_said_of_the_ruling_that_has_the_option(
             for cited in (text for task in asked for text in (task.clause, *task.choices) if said in text):
                 named = [each.name for each in find_references(game, cited[: cited.index(said)]) if not each.sheet]
                 assert option.ruling in named, cited
+
+
+def list_options(clause: SettledClause) -> set[str]:
+    """Return the options that a clause names."""
+    return {clause.option} if isinstance(clause.option, str) else set(clause.option)
+
+
+@each_game
+def test_what_a_house_plays_otherwise_is_said_once_of_an_outcome(game: Game) -> None:
+    procedure = load_procedure(game)
+    for also, clause in product(procedure.also, procedure.settled):
+        if also.bet == clause.bet and list_options(also) & list_options(clause):
+            names = [outcome.name for outcome in get_wager(game, also.bet).outcomes]
+            assert not [name for name in names if fnmatchcase(name, also.outcome) and fnmatchcase(name, clause.outcome)]
+
+
+@each_game
+def test_every_choice_can_be_sent_whatever_the_house_plays(game: Game) -> None:
+    options = {option.name: option.values[-1] for option in game.options}
+    terms = TableTerms(game=game.id, seats=min(4, game.seats), options=options)
+    rates: tuple[DisputeRate, ...] = ("also", "only")
+    lengths = [
+        len(choice)
+        for seed, disputes in product(range(10), rates)
+        for task in deal_drill(DrillRequest(terms=terms, seed=seed, stacked=True, disputes=disputes))[1]
+        for choice in task.choices
+    ]
+    assert max(lengths) <= MAX_ANSWER
 
 
 QUALIFYING = [name for name, game in load_games().items() if any(o.name == "dealer_qualifies" for o in game.options)]

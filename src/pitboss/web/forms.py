@@ -20,6 +20,8 @@ from pitboss.jackpot.settings import FIXED_SETTINGS, HandId, Settings
 
 MAX_CENTS = 10**12
 MAX_NUMBER = 10**9
+MAX_ANSWER = 1_000
+"""The longest answer of dealer training: a verdict comes with a clause, and with what the house plays otherwise."""
 
 
 def _verify_digits(value: object) -> object:

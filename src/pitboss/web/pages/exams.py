@@ -14,7 +14,7 @@ from pitboss.table.training.dealer_question import ChipAction
 from pitboss.table.training.exams import Exam
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.errors import NotFoundError
-from pitboss.web.forms import MAX_NUMBER, Digits
+from pitboss.web.forms import MAX_ANSWER, MAX_NUMBER, Digits
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.setup_form import FieldError, parse_whole
@@ -52,7 +52,7 @@ def submit_exam_answer(
     name: ExamId,
     registry: RegistryDep,
     guest: PlayingGuest,
-    said: Annotated[str, Form(max_length=200)] = "",
+    said: Annotated[str, Form(max_length=MAX_ANSWER)] = "",
     dollars: Annotated[str, Form(max_length=20)] = "",
     number: Annotated[Digits, Form(ge=0, le=MAX_NUMBER)] = 0,
     cut: Annotated[str, Form(max_length=MAX_CUT)] = "",

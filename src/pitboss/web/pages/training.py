@@ -38,7 +38,7 @@ from pitboss.table.training.questions import DisputeRate
 from pitboss.table.training.rounds import find_closing_meter
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.errors import NotFoundError
-from pitboss.web.forms import MAX_NUMBER, Digits
+from pitboss.web.forms import MAX_ANSWER, MAX_NUMBER, Digits
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.deal_search import build_deals_job, needs_search
 from pitboss.web.jobs.queue import JobPriority
@@ -287,7 +287,7 @@ def submit_answer(
     name: DrillId,
     registry: RegistryDep,
     guest: PlayingGuest,
-    said: Annotated[str, Form(max_length=200)] = "",
+    said: Annotated[str, Form(max_length=MAX_ANSWER)] = "",
     dollars: Annotated[str, Form(max_length=20)] = "",
     number: Annotated[Digits, Form(ge=0, le=MAX_NUMBER)] = 0,
     cut: Annotated[str, Form(max_length=MAX_CUT)] = "",
