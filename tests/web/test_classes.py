@@ -111,13 +111,18 @@ def test_a_class_has_a_standard_for_each_game(guests: tuple[Guest, Guest]) -> No
     assert "All games: 1 round, at least 30 an hour, at most 5 errors" in ann.web.get(address).text
 
 
+def answer_once(ann: Guest, address: str, number: int) -> None:
+    """Give the first answer without an amount to a question, or collect a dollar where each has one."""
+    choices = re.findall(r'<button[^>]* name="said" value="([^"]*)"', ann.web.get(address).text)
+    said = next((unescape(each) for each in choices if each not in ("pay", "collect")), "collect")
+    ann.lead(address, said=said, number=str(number), **({"dollars": "1"} if said == "collect" else {}))
+
+
 def answer_all(ann: Guest, address: str, end: str) -> None:
-    """Give the first answer to each question of a drill or an exam, until ``end`` is shown."""
+    """Give an answer to each question of a drill or an exam, until ``end`` is shown."""
     number = 0
-    while end not in (page := ann.web.get(address).text):
-        choices = re.findall(r'<button[^>]* name="said" value="([^"]*)"', page)
-        said = next(each for each in choices if each not in ("pay", "collect"))
-        ann.lead(address, said=unescape(said), number=str(number))
+    while end not in ann.web.get(address).text:
+        answer_once(ann, address, number)
         number += 1
 
 
@@ -128,9 +133,7 @@ def test_the_errors_by_theme_say_how_many_questions_they_leave_out(guests: tuple
     drill = ann.lead("/training", game="six-card", seats="1")
     number = 0
     while "Errors by theme" in (page := tess.web.get(address).text) and "Only cases with an error" not in page:
-        choices = re.findall(r'<button[^>]* name="said" value="([^"]*)"', ann.web.get(drill).text)
-        said = next(each for each in choices if each not in ("pay", "collect"))
-        ann.lead(drill, said=unescape(said), number=str(number))
+        answer_once(ann, drill, number)
         number += 1
         assert number < 40
     (asked,) = re.findall(r'<th scope="row"[^>]*>Ann Example</th><td class="number"[^>]*>(\d+)<', page)

@@ -10,7 +10,7 @@ from conformance.drawing import each_game
 from pitboss.contract import Game
 from pitboss.options import resolve_options
 from pitboss.table.training.clause_words import list_cited_entries, load_clauses
-from web.test_classes import Guest, answer_all
+from web.test_classes import Guest, answer_all, answer_once
 from web.visits import Visit
 
 
@@ -50,8 +50,7 @@ def test_a_drill_and_a_certificate_lead_to_the_clauses_they_cite(ann: Guest, gam
     drill = ann.lead("/training", game=game.id, disputes="also")
     linked = set[str]()
     for number in range(6):
-        choices = re.findall(r'<button[^>]* name="said" value="([^"]*)"', ann.web.get(drill).text)
-        ann.lead(drill, said=unescape(next(each for each in choices if each != "pay")), number=str(number))
+        answer_once(ann, drill, number)
         page = ann.web.get(drill).text
         (correction,) = re.findall(r'<p class="soft">(.*?) <a href="/rules/[^"#]+">Rules of', page)
         assert find_links(correction, game), correction
