@@ -8,6 +8,7 @@ from math import floor
 from pitboss.analysis.draw_chances import DrawChances
 from pitboss.analysis.outcome_chances import OutcomeChances
 from pitboss.builders import display_name
+from pitboss.core.joined_words import join_words
 from pitboss.hands import format_hand, get_category_name
 from pitboss.reports.formatting import write_minus
 
@@ -146,7 +147,7 @@ def describe_fees(names: Sequence[str], fees: int) -> str:
     >>> describe_fees(["Fold", "Play"], 2)
     'Fold and Play pay the fees of two Antes, which are lost whatever comes; the values count them.'
     """
-    listed = _join_words(names)
+    listed = join_words(names)
     is_one = fees == 1
     pay = "pays" if len(names) == 1 else "pay"
     return (
@@ -201,7 +202,7 @@ def _describe_steps(steps: Sequence[tuple[int, Fraction]]) -> str:
         hundredths = round(100 * chance)
         often = hundredths if chance == 1 else _FEW_OR_ALL.get(hundredths, hundredths)
         made.append(f"{_name_step(step)} or better in {often}{'' if made else ' of 100 draws'}")
-    return f"makes {_join_words(made)}" if made else ""
+    return f"makes {join_words(made)}" if made else ""
 
 
 def _name_step(step: int) -> str:
@@ -215,10 +216,6 @@ def _name_step(step: int) -> str:
         return format_hand(step).removesuffix(" high")
     words = display_name(category)
     return words if words.startswith(_COUNTS) else f"a {words}"
-
-
-def _join_words(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def describe_kept_hand(name: str, held: int) -> str:

@@ -9,6 +9,7 @@ from pitboss.analysis.par_sheet import ParLine, ParSheet
 from pitboss.analysis.paytable_comparison import name_sheets
 from pitboss.builders import display_name
 from pitboss.contract import Game, Leg, LegResult, LinePay, PayTable, PayUnit, StakeLimits
+from pitboss.core.joined_words import join_words
 from pitboss.core.money import format_cents, format_dollars
 
 _MIN_FIXED_PROBABILITY = 1e-6
@@ -277,8 +278,7 @@ def explain_left_out_wagers(game: Game, side_bets: Collection[str]) -> str:
     >>> explain_left_out_wagers(load_game("six-card"), ["aces-up", "bad-beat", "progressive"])
     'Without Aces Up, Bad Beat and Progressive: no choice changes their results.'
     """
-    *others, last = ("", *(wager.name for wager in game.wagers if wager.id in side_bets))
-    if not last:
+    names = [wager.name for wager in game.wagers if wager.id in side_bets]
+    if not names:
         return ""
-    names = " and ".join(filter(None, (", ".join(others[1:]), last)))
-    return f"Without {names}: no choice changes {'their results' if others[1:] else 'its result'}."
+    return f"Without {join_words(names)}: no choice changes {'their results' if len(names) > 1 else 'its result'}."

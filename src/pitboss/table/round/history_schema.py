@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from pitboss.core.joined_words import join_words
 from pitboss.core.strict_model import describe_pattern
 
 FAIR_VERSION = "pitboss-fair-2"
@@ -165,11 +166,8 @@ def describe_void(round_number: int, seats: Sequence[int]) -> str:
     >>> describe_void(12, (3,))
     'Round 12 is void: seat 3 never showed its seed; all wagers were returned.'
     """
-    *others, last = map(str, seats)
-    if others:
-        cause = f"seats {', '.join(others)} and {last} never showed their seeds"
-    else:
-        cause = f"seat {last} never showed its seed"
+    named = join_words(map(str, seats))
+    cause = f"seats {named} never showed their seeds" if len(seats) > 1 else f"seat {named} never showed its seed"
     return f"Round {round_number} is void: {cause}; all wagers were returned."
 
 

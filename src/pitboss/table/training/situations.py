@@ -4,10 +4,11 @@ A correction says it after the step.  It is read from the events of the round: w
 open, and what is settled.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import takewhile
 
 from pitboss.builders import display_name
+from pitboss.core.joined_words import join_words
 from pitboss.table.layout_snapshot import build_layout_snapshot
 from pitboss.table.round import CardsDealt, CardsShown, DecisionMade, EnvyPaid, Round, RoundEvent, WagerSettled
 from pitboss.table.round.events import StubReshuffled
@@ -70,7 +71,7 @@ def _describe_before_turn_up(played: Round, step: ProcedureStep) -> str:
     if seat is None:
         shown = takewhile(lambda event: isinstance(event, CardsShown), played.events[before:])
         zones = (event.zone for event in shown if isinstance(event, CardsShown) and event.seat is None)
-        closed = _join(_describe_zone_open(events, zone) for zone in dict.fromkeys(zones))
+        closed = join_words(_describe_zone_open(events, zone) for zone in dict.fromkeys(zones))
         return f"{_describe_acted(played, before)}, and {closed}"
     mine, its = _describe_open(events, None), _describe_open(events, seat)
     return f"{mine} and {its} are open, and {_explain_turn(played, before, seat)}"
@@ -92,7 +93,7 @@ def _describe_chips(played: Round, before: int, seat: int) -> str:
     chips = next(each.chips for each in places if each.name == f"Seat {seat + 1}")
     foreign = list_foreign_circles(played, before, seat)
     circles = [circle for circle, _ in chips if circle not in foreign]
-    return f"its {_join(circles)} {_agree(circles, 'is', 'are')}"
+    return f"its {join_words(circles)} {_agree(circles, 'is', 'are')}"
 
 
 def _explain_turn(played: Round, before: int, seat: int) -> str:
@@ -102,10 +103,10 @@ def _explain_turn(played: Round, before: int, seat: int) -> str:
     names = _list_settled_wagers(played, played.events.index(first, before), seat)
     later = {each.seat for each in left if each.seat > seat}
     if not later:
-        return f"from your right the next to settle is its {_join(names)}"
+        return f"from your right the next to settle is its {join_words(names)}"
     are, others = _agree(names, "is", "are"), _describe_open_circles(played, before, later)
     folded = f"seat {seat + 1} has folded: " if seat in find_folded_seats(played.events[:before]) else ""
-    return f"{folded}its {_join(names)} {are} settled before what is left at {others}"
+    return f"{folded}its {join_words(names)} {are} settled before what is left at {others}"
 
 
 def explain_later_seats(played: Round, step: ProcedureStep, choices: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -122,7 +123,7 @@ def explain_later_seats(played: Round, step: ProcedureStep, choices: Sequence[st
     for other in range(seat):
         later = {get_wager(played.game, each.bet).name for each in left if each.seat == other}
         same = [name for name in names if name in later]
-        order = f"you settle the {_join(same)} of seat {seat + 1} before that of seat {other + 1}" if same else ""
+        order = f"you settle the {join_words(same)} of seat {seat + 1} before that of seat {other + 1}" if same else ""
         steps = (format_settle(other), format_turn_up_seat(other))
         yield from ((each, f"{order}, from your right") for each in steps if order and each in choices)
 
@@ -137,7 +138,7 @@ def _describe_open_circles(played: Round, before: int, seats: set[int]) -> str:
         circles = [circle for circle, _ in places[f"Seat {seat + 1}"].chips]
         meter = [get_wager(played.game, meter_bet).name] if seat in on_meter else []
         found.setdefault((*circles, *meter), set()).add(seat)
-    return _join(f"{_name_seats(same)} ({', '.join(circles)})" for circles, same in found.items())
+    return join_words(f"{_name_seats(same)} ({', '.join(circles)})" for circles, same in found.items())
 
 
 def _describe_before_envy(played: Round, step: ProcedureStep) -> str:
@@ -223,12 +224,7 @@ def _agree(things: Collection[object], one: str, many: str) -> str:
 
 
 def _name_seats(seats: set[int]) -> str:
-    return f"{_agree(seats, 'seat', 'seats')} {_join(str(seat + 1) for seat in sorted(seats))}"
-
-
-def _join(names: Iterable[str]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
+    return f"{_agree(seats, 'seat', 'seats')} {join_words(str(seat + 1) for seat in sorted(seats))}"
 
 
 _DESCRIBE_BY_CASE: dict[str, Callable[[Round, ProcedureStep], str]] = {

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from pitboss.core.joined_words import join_words
 from pitboss.table.layout_snapshot import LayoutPlace
 from pitboss.table.round import Round
 from pitboss.table.training.dealer_question import DealerQuestion
@@ -44,8 +45,7 @@ def explain_unshown_hands(played: Round) -> str:
     names = [wager.name for wager in list_early_wagers(played, 0)]
     if not names:
         return ""
-    wagers = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-    settled = f"{wagers} {'are' if len(names) > 1 else 'is'} settled before any decision"
+    settled = f"{join_words(names)} {'are' if len(names) > 1 else 'is'} settled before any decision"
     return (
         f"{settled}. Players turn up a hand that wins; a wager on a hand that stays face down loses: take it (ALL-6)."
     )

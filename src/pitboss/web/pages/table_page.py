@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pitboss.contract import Game
+from pitboss.core.joined_words import join_words
 from pitboss.games import load_game
 from pitboss.table.round import DecisionMade, find_decisions
 from pitboss.table.session import Phase, TableSession
@@ -161,8 +162,7 @@ def list_other_hands(hands: Mapping[int, str], folded: Collection[int], shown: s
 
 
 def _name_seats(numbers: Sequence[int]) -> str:
-    *others, last = map(str, numbers)
-    return f"seats {', '.join(others)} and {last}" if others else f"seat {last}"
+    return f"seat{'s' if len(numbers) > 1 else ''} {join_words(map(str, numbers))}"
 
 
 def _list_folded(session: TableSession) -> set[int]:
@@ -367,8 +367,7 @@ def explain_wrong_count(card_count: int, possible: Collection[int]) -> str:
     >>> explain_wrong_count(1, [2, 3, 4])
     '1 card chosen: choose 2, 3 or 4'
     """
-    *others, last = map(str, possible or ("none",))
-    counts = f"{', '.join(others)} or {last}" if others else last
+    counts = join_words(map(str, possible or ("none",)), "or")
     return f"{card_count} card{'' if card_count == 1 else 's'} chosen: choose {counts}"
 
 
