@@ -46,7 +46,7 @@ def list_class_errors(records: TraineeRecords, progress: tuple[TraineeProgress, 
     ]
     newest_first = sorted(errors, key=lambda each: -each.answer.at_ms)
     return tuple(
-        ThemeList(theme, tuple(each for each in newest_first if _is_of(each, theme))[:MOST_SHOWN])
+        ThemeList(theme, tuple(each for each in newest_first if _has_theme(each, theme))[:MOST_SHOWN])
         for theme in list_theme_errors(progress)
     )
 
@@ -59,5 +59,5 @@ def _list_errors(name: str, drills: tuple[Drill, ...], exams: tuple[Exam, ...]) 
             yield from (TraineeError(name, each, exam.name) for each in exam.answers if not each.right)
 
 
-def _is_of(error: TraineeError, theme: ThemeErrors) -> bool:
+def _has_theme(error: TraineeError, theme: ThemeErrors) -> bool:
     return (error.answer.game, error.answer.case) == (theme.game, theme.case)
