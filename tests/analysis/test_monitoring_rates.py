@@ -42,7 +42,7 @@ def test_honest_months_raise_no_more_alarms_than_stated(bench: Any) -> None:
     assert 0 < found[1] < found[0]
 
 
-@pytest.mark.more
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "bet"), [("six-card", "aces-up"), pytest.param("wild-52", "bonus", marks=pytest.mark.long)]
 )
@@ -126,7 +126,7 @@ def find_highest_excess(bet: MonitoredBet, counts: Counter[str]) -> float:
     return float((np.log(moments) / test.compute_cumulants()).max()) - 1
 
 
-@pytest.mark.more
+@pytest.mark.long
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     "game",

@@ -23,6 +23,7 @@ from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.table.round import Stake, open_round
+from tiers import keep_named
 
 SETUPS = {name: (select_paytables(game), resolve_options(game, {})) for name, game in load_games().items()}
 
@@ -44,7 +45,7 @@ def list_positions(game: Game, seed: int) -> list[Position]:
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("name", SETUPS)
+@pytest.mark.parametrize("name", keep_named(SETUPS, "six-card", "shifting-wilds", "wild-six-card"))
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_chances_add_up_and_give_the_value_back(name: str, seed: int) -> None:
     """The value is the nets weighed with their chances: a group for each net, found in the same way."""

@@ -57,7 +57,7 @@ def verify(game: Game, solve: Solve, limits: PayLimits, tables_each: int, seed: 
         assert compute_upper_bound(known[-1].pays, known[-1:], limits) == known[-1].value
 
 
-@pytest.mark.more
+@pytest.mark.long
 @pytest.mark.compiled
 @pytest.mark.parametrize("tables_each", [8, pytest.param(45, marks=pytest.mark.long)])
 @pytest.mark.parametrize("ranks", [(2, 3, 4), pytest.param((0, 3, 12), marks=pytest.mark.long)])

@@ -24,10 +24,12 @@ from conformance.drawing import each_game
 from oddities import NOT_TEXT, ODD_TEXT, WRONG_KINDS
 from pitboss.cards import DECK_52, DECK_54, format_cards, make_mask, seeded_bits, shuffle_cards
 from pitboss.contract import Game
+from pitboss.games import load_game, load_games
 from pitboss.hands import ROYAL_FIRST, evaluate_strength, load_hand_tables
 from pitboss.solver_api import load_solver
 from pitboss.table.round.history import parse_history
 from refusals import refusal
+from tiers import keep_named
 
 HERE = Path(__file__).parent
 SOURCES = Path(pb.__file__).parents[1]
@@ -229,8 +231,9 @@ def test_each_hint_is_that_of_the_command(game: Game, invoke: Invoke) -> None:
 
 
 @pytest.mark.compiled
-@each_game
-def test_each_simulation_is_that_of_the_command(game: Game, invoke: Invoke) -> None:
+@pytest.mark.parametrize("name", keep_named(load_games(), "six-card", "shifting-wilds"))
+def test_each_simulation_is_that_of_the_command(name: str, invoke: Invoke) -> None:
+    game = load_game(name)
     result = pb.game(game.id).simulate(200, seats=2, seed=7)
     told = json.loads(invoke("simulate", game.id, "--rounds", 200, "--seats", 2, "--seed", 7, "--json").out)
     assert told.pop("rounds_per_second") >= 0

@@ -19,6 +19,7 @@ from pitboss.reports.submission import SubmissionTerms
 from pitboss.table.round import RoundClosed
 from reports.conftest import made
 from reports.test_submission import get_submission, list_cells, submit
+from tiers import keep_first
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +124,7 @@ def test_what_cannot_be_is_refused_before_anything_is_counted(
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("game", ["lunar", "let-it-ride"])
+@pytest.mark.parametrize("game", keep_first(["lunar", "let-it-ride"], 1))
 def test_a_whole_submission_is_made_from_nothing(game: str, tmp_path: Path) -> None:
     """A game with a bundled solution, and one from a folder of its own, in a process of their own."""
     path = tmp_path / f"{game}.json"

@@ -240,7 +240,7 @@ def read_pays(path: Path) -> dict[str, object]:
     return {each.pop("id"): each for each in tomllib.loads(path.read_text(encoding="utf-8"))["paytable"]}
 
 
-@pytest.mark.more
+@pytest.mark.long
 @pytest.mark.compiled
 @pytest.mark.parametrize("not_run", [(*NOT_RUN, SILENT), pytest.param(NOT_RUN, marks=pytest.mark.long)])
 def test_every_step_of_the_page_does_what_it_shows(tmp_path: Path, not_run: tuple[str, ...]) -> None:
@@ -440,7 +440,7 @@ def test_it_is_simulated_by_its_strategy(run: Run) -> None:
     assert told["strategy"] == "queen-six-four"
 
 
-@pytest.mark.more
+@pytest.mark.long
 def test_the_game_passes_the_conformance_suite(run: Run, folder: Path, tmp_path: Path) -> None:
     complete = Path(shutil.copytree(folder, tmp_path / "my-games"))
     (command,) = re.findall(r"cp (.*) \"\$OLDPWD\"", PAGE.read_text(encoding="utf-8"))

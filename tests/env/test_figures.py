@@ -5,17 +5,19 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from env.playing import Follower, choose_legal_at_random, each_game
+from env.playing import Follower, choose_legal_at_random
 from pitboss.analysis.census import count_outcomes
 from pitboss.analysis.par_sheet import build_main_sheet
 from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.analysis.solutions import get_solution
-from pitboss.contract import Game, HandOwner
+from pitboss.contract import HandOwner
 from pitboss.core.progress import ignore_progress
 from pitboss.env import GameVectorEnv
+from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.strategies import load_strategies
+from tiers import keep_named
 
 pytestmark = pytest.mark.compiled
 
@@ -25,8 +27,9 @@ LARGEST_Z = 5
 
 
 @pytest.mark.more
-@each_game
-def test_outcomes_of_side_wagers_come_as_often_as_counted(game: Game) -> None:
+@pytest.mark.parametrize("name", keep_named(load_games(), "six-card", "wild-52"))
+def test_outcomes_of_side_wagers_come_as_often_as_counted(name: str) -> None:
+    game = load_game(name)
     values = resolve_options(game, {})
     exact_counts = {
         index: count_outcomes(game, wager, values)

@@ -4,6 +4,7 @@ import pytest
 
 from examples.loading import FOLDERS, load_example
 from table.test_secrecy import checked
+from tiers import keep_named
 from web.test_secrecy import DRAWN, compare_rounds, houses
 from web.twin_worlds import Houses
 
@@ -24,7 +25,7 @@ def test_what_a_chair_is_sent_depends_on_nothing_that_it_cannot_see_in_many_roun
 
 
 @pytest.mark.more
-@each_example
+@pytest.mark.parametrize("name", keep_named(FOLDERS, "mississippi_stud", "ultimate_texas_holdem"))
 def test_no_byte_of_any_answer_depends_on_a_card_that_is_not_seen(name: str, houses: Houses) -> None:
     assert list(compare_rounds(houses, load_example(name), seed=5, rounds=1, everything=True)) == []
 

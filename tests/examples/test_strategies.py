@@ -14,8 +14,9 @@ from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution
 from pitboss.strategies import load_strategies
+from tiers import keep_named
 
-GAMES = ("three_card_poker", pytest.param("caribbean_stud", marks=pytest.mark.long), "let_it_ride")
+GAMES = keep_named(("three_card_poker", "caribbean_stud", "let_it_ride"), "three_card_poker")
 COSTS = {
     "queen-six-four": Fraction(0),
     "like-the-dealer": Fraction(15_501, 20_358_520),

@@ -50,6 +50,7 @@ from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution, SolverProblem, Strategy
 from pitboss.strategies import get_strategy, load_strategies
+from tiers import keep_first
 
 LUNAR = load_game("lunar")
 NETS = compute_main_nets(LUNAR, select_paytables(LUNAR))
@@ -152,11 +153,14 @@ def every_deal(choose: RuleFunction) -> Callable[..., None]:
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("ranks", "exposed", "chosen", "strategy"),
-    [
-        (EIGHT, 6, {}, load_strategies(LUNAR)[0]),
-        (EIGHT, 12, {"dealer_qualifies": "pair-of-9", "force_replaces": "lowest"}, load_strategies(LUNAR)[1]),
-        (SEVEN, 3, {"dealer_qualifies": "pair-of-5"}, Strategy("whims", "Whims", (), whims, (3,))),
-    ],
+    keep_first(
+        [
+            (EIGHT, 6, {}, load_strategies(LUNAR)[0]),
+            (EIGHT, 12, {"dealer_qualifies": "pair-of-9", "force_replaces": "lowest"}, load_strategies(LUNAR)[1]),
+            (SEVEN, 3, {"dealer_qualifies": "pair-of-5"}, Strategy("whims", "Whims", (), whims, (3,))),
+        ],
+        1,
+    ),
 )
 def test_every_deal_of_a_small_deck_is_followed(
     ranks: tuple[int, ...], exposed: int, chosen: dict[str, str], strategy: Strategy

@@ -27,6 +27,7 @@ from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution, SolverProblem, Strategy
 from pitboss.strategies import get_strategy, load_strategies
 from refusals import refusal
+from tiers import keep_first
 
 GAME = load_game("wild-52")
 NETS = compute_main_nets(GAME, select_paytables(GAME))
@@ -123,7 +124,7 @@ SMALL = [
 
 @pytest.mark.more
 @pytest.mark.compiled
-@pytest.mark.parametrize(("chosen", "nets"), SMALL[:3])
+@pytest.mark.parametrize(("chosen", "nets"), keep_first(SMALL[:3], 2))
 def test_three_ranks_and_a_joker_are_played_out_deal_by_deal(chosen: dict[str, str], nets: tuple[int, ...]) -> None:
     options, ranks = options_of(**chosen), (2, 3, 4)
     solution = solve_deck(ranks, SolverProblem(options, nets), ignore_progress)
@@ -135,7 +136,7 @@ def test_three_ranks_and_a_joker_are_played_out_deal_by_deal(chosen: dict[str, s
 
 @pytest.mark.more
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", ["practical", "mimic-the-dealer"])
+@pytest.mark.parametrize("name", keep_first(["practical", "mimic-the-dealer"], 1))
 def test_a_strategy_is_played_out_deal_by_deal_and_its_mistakes_are_what_it_costs(name: str) -> None:
     strategy, options, ranks = get_strategy(GAME, name), options_of(dealer_qualifies="pair-of-6"), (2, 3, 12)
     best, told = (
@@ -224,7 +225,7 @@ def check_in_arrays(ranks: Sequence[int], problem: SolverProblem) -> Solution:
     return solution
 
 
-@pytest.mark.more
+@pytest.mark.long
 @pytest.mark.compiled
 def test_four_ranks_and_a_joker_are_played_out_with_side_wagers_that_a_fold_loses() -> None:
     options = options_of(bonus_after_fold="off")

@@ -7,6 +7,7 @@ import pytest
 
 from pitboss.hands import tables
 from pitboss.hands.tables import build_tables, load_or_build_tables
+from tiers import keep_first
 
 
 def test_tables_are_built_once_and_then_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,7 +21,7 @@ def test_tables_are_built_once_and_then_loaded(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("length", [0, 20, 100_000])
+@pytest.mark.parametrize("length", keep_first([20, 0, 100_000], 1))
 def test_tables_that_were_damaged_are_built_again(length: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
     built = load_or_build_tables()

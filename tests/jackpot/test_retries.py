@@ -89,7 +89,7 @@ def killed(database: str, folder: Path, kills: int, seed: int) -> None:
     assert found["kills"] == kills * len(DAY)
 
 
-@pytest.mark.more
+@pytest.mark.long
 @pytest.mark.parametrize("database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def test_commands_killed_at_any_instant_and_sent_again_get_the_answers_of_a_calm_day(
     database: str, tmp_path: Path

@@ -104,7 +104,7 @@ def test_a_report_is_written_without_what_is_not_counted(tmp_path: Path) -> None
     assert f"main and flush: covariance not counted, because {LIMITED}" in said
 
 
-@pytest.mark.more
+@pytest.mark.long
 @pytest.mark.compiled
 def test_a_report_with_a_strategy_says_that_its_cost_is_not_counted() -> None:
     for text, found in json.loads(run(GAMES, "-c", SCRIPT)).values():

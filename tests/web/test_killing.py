@@ -35,7 +35,11 @@ def killed(victim: tuple[str, str], folder: Path, kills: int, seed: int) -> None
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("victim", VICTIMS, ids="-".join)
+@pytest.mark.parametrize(
+    "victim",
+    [VICTIMS[0], *(pytest.param(victim, marks=pytest.mark.long) for victim in VICTIMS[1:])],
+    ids="-".join,
+)
 def test_requests_killed_at_any_instant_have_one_answer(victim: tuple[str, str], tmp_path: Path) -> None:
     killed(victim, tmp_path / "ledger", 3, seed=1)
 
