@@ -23,6 +23,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.rule import list_rules
 from pitboss.kernels.inline_library import InlineCompiler
 from pitboss.kernels.kernel_cache import KernelCache
+from pitboss.kernels.unique_names import number_functions_apart
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -36,6 +37,8 @@ _INLINE: dict[str, Any] = {"_nrt": False, "no_cfunc_wrapper": True, "pipeline_cl
 """How a function is compiled that only kernels call: without reference counts, and to intermediate code alone."""
 
 _registered: set[Callable[..., Any]] = set()
+
+number_functions_apart()
 
 
 def register_rules() -> None:
