@@ -20,7 +20,10 @@ _NUMBER_BITS = 62
 
 
 def number_functions_apart() -> None:
-    """Number functions from a place of this process's own, and those of processes forked from it from others."""
+    """Number functions from a place that no other process has.
+
+    A process that is forked from this one numbers from a place of its own again.
+    """
     number_from_a_new_place()
     os.register_at_fork(after_in_child=number_from_a_new_place)
 
