@@ -330,6 +330,7 @@ def test_a_round_by_keys_alone(browser: Browser, casino: Casino) -> None:
         expect(page.locator(".question")).to_contain_text("Place your wagers")
         assert read_stakes(page) == doubled
         page.locator("#stake-main").focus()
+        page.keyboard.press("End")  # where the caret is after news too
         page.keyboard.press("c")  # typed into a field, it is no key
         page.keyboard.press("Backspace")
         assert read_stakes(page) == doubled
