@@ -251,7 +251,7 @@ def test_what_a_wild_is_in_a_flush_changes_no_line(bet: str) -> None:
     assert by_name(game, wager, wild_flush="any_card") == by_name(game, wager)
 
 
-@pytest.mark.long
+@pytest.mark.more
 def test_bad_beat_lies_within_four_standard_errors_of_dealt_hands() -> None:
     from pitboss.kernels.batch_evaluation import compute_strengths
 

@@ -12,11 +12,9 @@ import pytest
 
 from docs.console import NOT_RUN as NEVER_RUN
 from docs.console import assert_shown, run_console
-from tiers import mark_long
 
 DOCS = Path(__file__).parents[2] / "docs"
-SLOW = [DOCS / "quick-start.md", DOCS / "tutorials" / "write-a-strategy.md"]
-QUICK = [DOCS / "index.md", *(page for page in sorted((DOCS / "tutorials").glob("*.md")) if page not in SLOW)]
+PAGES = [DOCS / "index.md", DOCS / "quick-start.md", *sorted((DOCS / "tutorials").glob("*.md"))]
 BLOCK = re.compile(r"^```(?:\{code-block\} )?(\w+)\n(?::caption: (\S+)\n\n)?(.*?)^```$", re.MULTILINE | re.DOTALL)
 NOT_RUN = "# not run here\n"
 SILENT = "pitboss report"
@@ -39,7 +37,7 @@ def list_blocks(page: Path) -> Iterator[tuple[str, str, str]]:
 
 @pytest.mark.more
 @pytest.mark.compiled
-@pytest.mark.parametrize("page", [*QUICK, *map(mark_long, SLOW)], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 @pytest.mark.parametrize("not_run", [(*NEVER_RUN, SILENT), pytest.param(NEVER_RUN, marks=pytest.mark.long)])
 def test_every_block_of_the_page_runs_as_shown(
     page: Path, not_run: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -358,7 +358,7 @@ def make_problem(game: Game) -> SolverProblem:
 
 
 @pytest.mark.compiled
-@pytest.mark.long
+@pytest.mark.more
 def test_a_bonus_that_a_fold_loses_changes_the_play_of_casino_holdem() -> None:
     """The AA Bonus is decided by the flop, before the board is known; with it one calls more."""
     game, cards = load_example("casino_holdem"), DECKS["casino_holdem"]
@@ -395,7 +395,7 @@ def test_a_game_of_the_examples_is_solved_as_every_deal_laid_out(name: str) -> N
 
 
 @pytest.mark.compiled
-@pytest.mark.long
+@pytest.mark.more
 @pytest.mark.parametrize("name", [pytest.param("casino_holdem", marks=pytest.mark.long), "ultimate_texas_holdem"])
 def test_boards_of_four_suits_stand_for_those_like_them(name: str) -> None:
     """With four ranks of four suits the flop is of every pattern of suits."""

@@ -24,7 +24,7 @@ DEALS = 49 * 12_271_512
 HANDS = 60
 
 
-@pytest.mark.long
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("stand_pat", ["off", pytest.param("on", marks=pytest.mark.long)])
 def test_every_five_is_played_as_it_is_solved_and_as_hints_say(stand_pat: str) -> None:

@@ -69,7 +69,7 @@ def test_what_a_killed_process_of_this_machine_had_begun_is_done_again() -> None
     assert set(multiprocessing.active_children()) == others
 
 
-@pytest.mark.long
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_is_started_here_when_asked_for() -> None:
