@@ -14,7 +14,7 @@ def keep_first(cases: Iterable[Any], count: int) -> list[Any]:
 
 def keep_named(names: Iterable[str], *kept: str) -> list[Any]:
     """Return the names that a test runs on, all but those ``kept`` marked for the longest tier."""
-    return [name if name in kept else pytest.param(name, marks=pytest.mark.long) for name in names]
+    return [name if name in kept else mark_long(name) for name in names]
 
 
 def mark_long(case: Any) -> Any:

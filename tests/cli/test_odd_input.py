@@ -12,6 +12,7 @@ import pytest
 from cli.conftest import Invoke
 from oddities import ODD_TEXT
 from pitboss.cli.app import COMMANDS, load_command
+from tiers import keep_first
 
 POSITION = ("six-card", "--player", "As Ad 9h 7c 5s 2d", "--dealer", "Kh Qc Jd")
 OPTIONS: dict[tuple[str, ...], str] = {
@@ -104,7 +105,7 @@ LONG = "9" * 300
 LONG_FORMS = [form.replace("N", LONG) for form in ("-N", "main=N", "N=5", "0.N", "N/N", "main@N=5", "N:1")]
 
 
-@pytest.mark.parametrize("form", [LONG, *(pytest.param(form, marks=pytest.mark.long) for form in LONG_FORMS)])
+@pytest.mark.parametrize("form", keep_first([LONG, *LONG_FORMS], 1))
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.more] * (name == "jackpot")) for name in COMMANDS]
 )

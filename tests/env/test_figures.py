@@ -17,7 +17,7 @@ from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.strategies import load_strategies
-from tiers import keep_named
+from tiers import keep_first, keep_named
 
 pytestmark = pytest.mark.compiled
 
@@ -54,13 +54,7 @@ def test_outcomes_of_side_wagers_come_as_often_as_counted(name: str) -> None:
 
 
 @pytest.mark.more
-@pytest.mark.parametrize(
-    "game",
-    [
-        "wild-six-card",
-        *(pytest.param(name, marks=pytest.mark.long) for name in ("six-card", "wild-52", "shifting-wilds", "lunar")),
-    ],
-)
+@pytest.mark.parametrize("game", keep_first(["wild-six-card", "six-card", "wild-52", "shifting-wilds", "lunar"], 1))
 def test_the_practical_strategy_wins_what_it_is_worth(game: str) -> None:
     envs = GameVectorEnv(game, BATCH)
     strategy, values, paytables = (

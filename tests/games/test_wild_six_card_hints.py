@@ -19,6 +19,7 @@ from pitboss.kernels.batch_evaluation import compute_strengths
 from pitboss.kernels.suit_symmetry import canonicalize, count_exchangeable, find_canonical_place
 from pitboss.solver_api import SolverProblem
 from refusals import refusal
+from tiers import keep_first
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +90,7 @@ MORE = [
 
 @pytest.mark.more
 @pytest.mark.compiled
-@pytest.mark.parametrize("first", [AIMED[0], *(pytest.param(first, marks=pytest.mark.long) for first in AIMED[1:])])
+@pytest.mark.parametrize("first", keep_first(AIMED, 1))
 def test_a_position_is_counted_as_every_dealers_hand_met(whole: PlayedFives, first: str) -> None:
     codes = parse_cards(first, DECK_54)
     automatic = rules.is_automatic_winner(TABLES, rules.deal([*codes, *range(5)], 1, 0, 0), STAND_PAT)
