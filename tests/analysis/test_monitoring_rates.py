@@ -17,6 +17,7 @@ from pitboss.analysis.monitoring import BetTests, monitor_results
 from pitboss.analysis.sequential_test import SequentialTest
 from pitboss.analysis.table_results import ResultRow
 from pitboss.strategies import load_strategies
+from tiers import keep_first
 
 ROOT = Path(__file__).parents[2]
 DAYS, WAGERS = 30, 2_000
@@ -43,9 +44,7 @@ def test_honest_months_raise_no_more_alarms_than_stated(bench: Any) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("game", "bet"), [("six-card", "aces-up"), pytest.param("wild-52", "bonus", marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize(("game", "bet"), [("six-card", "aces-up"), ("wild-52", "bonus")])
 def test_ten_thousand_honest_months_raise_no_more_alarms_than_stated(bench: Any, game: str, bet: str) -> None:
     known = load_known_bet(game, bet)
     found = count_alarms(bench, bench.make_tests(known), bench.simulate_months(known, 10_000, DAYS, bench.SEED))
@@ -126,15 +125,9 @@ def find_highest_excess(bet: MonitoredBet, counts: Counter[str]) -> float:
     return float((np.log(moments) / test.compute_cumulants()).max()) - 1
 
 
-@pytest.mark.long
+@pytest.mark.more
 @pytest.mark.compiled
-@pytest.mark.parametrize(
-    "game",
-    [
-        "six-card",
-        *(pytest.param(game, marks=pytest.mark.long) for game in ("wild-six-card", "lunar", "shifting-wilds")),
-    ],
-)
+@pytest.mark.parametrize("game", keep_first(["six-card", "wild-six-card", "lunar", "shifting-wilds"], 1))
 def test_no_strategy_has_larger_cumulants_than_the_best_play(bench: Any, game: str) -> None:
     """So the test stays at its rate however people play; 1 % is the sampling error of the practical strategies."""
     verify_strategies(load_known_bet(game, "main") if game in SOLVED else bench.load_bet(game, "main"))

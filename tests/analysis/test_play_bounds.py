@@ -59,8 +59,8 @@ def verify(game: Game, solve: Solve, limits: PayLimits, tables_each: int, seed: 
 
 @pytest.mark.long
 @pytest.mark.compiled
-@pytest.mark.parametrize("tables_each", [8, pytest.param(45, marks=pytest.mark.long)])
-@pytest.mark.parametrize("ranks", [(2, 3, 4), pytest.param((0, 3, 12), marks=pytest.mark.long)])
+@pytest.mark.parametrize("tables_each", [8, 45])
+@pytest.mark.parametrize("ranks", [(2, 3, 4), (0, 3, 12)])
 def test_bounds_hold_the_exact_value_in_small_decks_of_shifting_wilds(ranks: tuple[int, ...], tables_each: int) -> None:
     from pitboss.games.shifting_wilds.solver.book import solve_deck
     from pitboss.games.shifting_wilds.solver.line_limits import count_pay_limits

@@ -240,7 +240,7 @@ def read_pays(path: Path) -> dict[str, object]:
     return {each.pop("id"): each for each in tomllib.loads(path.read_text(encoding="utf-8"))["paytable"]}
 
 
-@pytest.mark.long
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("not_run", [(*NOT_RUN, SILENT), pytest.param(NOT_RUN, marks=pytest.mark.long)])
 def test_every_step_of_the_page_does_what_it_shows(tmp_path: Path, not_run: tuple[str, ...]) -> None:

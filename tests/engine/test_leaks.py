@@ -23,6 +23,7 @@ from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import SolverProblem
 from refusals import refusal
+from tiers import keep_first
 
 ONE_DECISION, TWO_DECISIONS = (1, 4, 10, 16), (5, 14, 20)
 LAID_OUT, MORE_LAID_OUT = (4, 14), (1, 5, 10, 16, 20)
@@ -33,7 +34,7 @@ ORDERED = Aspect.CARD, Aspect.RANK, Aspect.COLOUR
 
 def mark(seeds: Sequence[int], longer: Sequence[int]) -> list[Any]:
     """Return seeds of games, the others marked for the longest tier."""
-    return [*seeds, *(pytest.param(seed, marks=pytest.mark.long) for seed in longer)]
+    return keep_first((*seeds, *longer), len(seeds))
 
 
 def make_plain(seed: int) -> tuple[RandomGame, SolverProblem]:
@@ -233,7 +234,7 @@ def value_by_census(name: str, leak: str) -> Fraction:
     return value_with_leak(census, scaled.problem, ignore_progress) / scaled.unit
 
 
-@pytest.mark.long
+@pytest.mark.more
 def test_a_census_finds_what_a_dealer_card_of_three_card_poker_is_worth() -> None:
     one, two = (value_by_census("three_card_poker", leak) for leak in ("dealer-1", "dealer-2"))
     assert (one, two) == (Fraction(443_162, 12_724_075), Fraction(2_501_649, 14_541_800))

@@ -225,7 +225,7 @@ def check_in_arrays(ranks: Sequence[int], problem: SolverProblem) -> Solution:
     return solution
 
 
-@pytest.mark.long
+@pytest.mark.more
 @pytest.mark.compiled
 def test_four_ranks_and_a_joker_are_played_out_with_side_wagers_that_a_fold_loses() -> None:
     options = options_of(bonus_after_fold="off")

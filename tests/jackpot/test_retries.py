@@ -90,7 +90,7 @@ def killed(database: str, folder: Path, kills: int, seed: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_commands_killed_at_any_instant_and_sent_again_get_the_answers_of_a_calm_day(
     database: str, tmp_path: Path
 ) -> None:
