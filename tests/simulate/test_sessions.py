@@ -1,5 +1,8 @@
 """Sessions against every path written out, against closed forms, and cut short."""
 
+import os
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
@@ -120,3 +123,24 @@ def test_a_pace_makes_rounds_hours_and_what_the_house_wins_in_one() -> None:
     pace = Pace(rounds_an_hour=40, seats=6)
     assert pace.compute_hours(100) == Fraction(5, 2)
     assert pace.compute_house_win(Fraction(-1, 80)) == 3
+
+
+LONG_SESSION = """
+from pitboss.simulate.session_distribution import compute_session
+session = compute_session({-1_000: 700, 1_000: 250, -500: 120, 7_300: 20}, 120, 50_000, 1_000)
+print(session.mean.hex(), session.standard_deviation.hex())
+"""
+
+
+def test_no_digit_depends_on_how_many_cores_there_are() -> None:
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", LONG_SESSION],
+            env={**os.environ, "OPENBLAS_NUM_THREADS": threads},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2")
+    }
+    assert len(printed) == 1

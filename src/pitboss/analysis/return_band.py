@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.core.errors import SessionError
+from pitboss.core.float_sums import sum_products
 
 CONFIDENCES = (Fraction(90, 100), Fraction(95, 100), Fraction(99, 100))
 """The probabilities of the bands that laboratories ask for."""
@@ -190,8 +191,8 @@ def _find_window(points: Integers, chances: Floats, rounds: int) -> tuple[int, i
 
     P(sum >= a) <= E[exp(s * net)]^n / exp(s * a) for every slope s > 0; the least such a of many slopes is taken.
     """
-    mean = float(points @ chances)
-    deviation = sqrt(float((points - mean) ** 2 @ chances))
+    mean = sum_products(points, chances)
+    deviation = sqrt(sum_products((points - mean) ** 2, chances))
     least, most = int(points.min()) * rounds, int(points.max()) * rounds
     if not deviation:
         return least, 1
@@ -201,7 +202,7 @@ def _find_window(points: Integers, chances: Floats, rounds: int) -> tuple[int, i
         slopes = _SLOPES / deviation
         exponents = np.outer(slopes, sign * (points - mean))
         highest = exponents.max(axis=1)
-        logs = highest + np.log(np.exp(exponents - highest[:, None]) @ chances)
+        logs = highest + np.log((np.exp(exponents - highest[:, None]) * chances).sum(axis=1))
         reaches.append(float(((rounds * logs + needed) / slopes).min()))
     first = max(least, floor(mean * rounds - reaches[0]) - 1)
     last = min(most, ceil(mean * rounds + reaches[1]) + 1)
@@ -257,7 +258,7 @@ def _transform_power(lattice: _Lattice, rounds: int) -> tuple[Floats, float]:
     term with a phase that is reduced in whole numbers, so its error is a few roundings whatever the size.
     """
     size = _choose_size(lattice.size)
-    centre = round(float(lattice.points @ lattice.probabilities))
+    centre = round(sum_products(lattice.points, lattice.probabilities))
     points = lattice.points - centre
     weights = np.zeros(size)
     np.add.at(weights, points % size, lattice.probabilities)
@@ -294,5 +295,5 @@ def _bound_error(terms: int, rounds: int, size: int, used: Integers, magnitudes:
     each = rounds * (terms + 10) * _ROUNDING * np.minimum(1.0, magnitudes) ** max(0, rounds - 1)
     sines = np.maximum(np.abs(np.sin(np.pi * used / size)), 1 / size)
     power_error = 2 * float((each / (sines * size)).sum())
-    inverse_error = sqrt(size) * 8 * _ROUNDING * log2(size) * float(np.linalg.norm(masses))
+    inverse_error = sqrt(size) * 8 * _ROUNDING * log2(size) * sqrt(sum_products(masses, masses))
     return power_error + inverse_error + size * _ROUNDING * float(np.abs(masses).max()) * 2 + 2 * _ROUNDING * size

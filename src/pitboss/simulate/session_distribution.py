@@ -10,11 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.core.errors import SMALLER_PAYS_ADVICE, SessionError
+from pitboss.core.float_sums import sum_products
 from pitboss.core.progress import ProgressCallback, ignore_progress
 
 Floats = NDArray[np.float64]
@@ -62,12 +64,12 @@ class SessionDistribution:
     @property
     def mean(self) -> float:
         """The mean result."""
-        return float(self._results @ self.probabilities)
+        return sum_products(self._results, self.probabilities)
 
     @property
     def standard_deviation(self) -> float:
         """The standard deviation of the result."""
-        return float(np.sqrt((self._results - self.mean) ** 2 @ self.probabilities))
+        return sqrt(sum_products((self._results - self.mean) ** 2, self.probabilities))
 
     @property
     def probability_ahead(self) -> float:
