@@ -24,7 +24,7 @@ from pitboss.simulate.replayed import (
 from pitboss.simulate.round_driver import compute_round_shape
 from pitboss.table.round import DecisionMade, Round
 
-SEATS_COMPILED = (1, 3, 6)
+SEATS_COMPILED = (1, 6)
 ROUNDS_INTERPRETED = 36
 """How many seats are dealt for each setting of the options and each number of seats."""
 

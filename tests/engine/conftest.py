@@ -5,7 +5,17 @@ from typing import Any
 
 import pytest
 
-from pitboss.engine import census, census_classes, census_hands, draw_census, hints, showdown_hints, visit
+from pitboss.engine import (
+    census,
+    census_classes,
+    census_hands,
+    draw_census,
+    hints,
+    leak_visit,
+    showdown_hints,
+    visit,
+    visit_play,
+)
 
 
 def make_plain(build: Callable[..., Any]) -> Callable[..., Any]:
@@ -29,8 +39,10 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
         census: "get_census_kernel",
         census_classes: "get_rank_kernel",
         hints: "get_action_kernel",
+        leak_visit: "get_choice_kernel",
         showdown_hints: "get_dealer_kernel",
         visit: "get_walk_kernel",
+        visit_play: "get_position_kernel",
     }
     for name in ("get_question_kernel", "get_dealer_kernel", "get_decision_kernel"):
         monkeypatch.setattr(draw_census, name, make_plain(vars(draw_census)[name]))

@@ -357,8 +357,7 @@ def make_problem(game: Game) -> SolverProblem:
     return SolverProblem(encode_options(game, resolve_options(game, {})), tuple(int(60 * net) for net in nets))
 
 
-@pytest.mark.compiled
-@pytest.mark.more
+@pytest.mark.usefixtures("interpreted")
 def test_a_bonus_that_a_fold_loses_changes_the_play_of_casino_holdem() -> None:
     """The AA Bonus is decided by the flop, before the board is known; with it one calls more."""
     game, cards = load_example("casino_holdem"), DECKS["casino_holdem"]
@@ -379,8 +378,7 @@ def test_a_bonus_that_a_fold_loses_changes_the_play_of_casino_holdem() -> None:
     assert paid + main == ending.value * each
 
 
-@pytest.mark.compiled
-@pytest.mark.more
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize(
     "name",  # Casino Hold'em is solved above, with a bonus, and Ultimate Texas Hold'em below
     [pytest.param(name, marks=pytest.mark.long if name.endswith("holdem") else []) for name in DECKS],

@@ -112,8 +112,8 @@ def test_a_small_deck_is_solved_by_a_visit_as_by_the_games_own_solver(
     assert_same(visit(name, problem, cards), solve_own(problem))
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.more
-@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("name", "cards", "solve_own"),
     [
@@ -131,8 +131,8 @@ def test_a_small_deck_is_solved_by_a_census_as_by_the_games_own_solver(
     assert_same_paths(found, own)
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.more
-@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("ranks", "chosen"),
     [

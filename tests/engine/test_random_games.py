@@ -25,16 +25,15 @@ QUICK, MORE, ALL = range(20), range(20, 26), range(26, 200)
 CHOSEN = (21, 23, 24)
 """Of the larger games: one decided for by the rules, one whose dealer opens first, one with two decisions followed."""
 
+COMPILED = (5, 7)
+"""Games that are compiled: one asks twice, and in the other a strategy is followed."""
+
 REST = [*(seed for seed in MORE if seed not in CHOSEN), *ALL]
 
 
 def mark(*seeds: Iterable[int]) -> list[Any]:
-    """Mark the seeds of each tier; the first games take seconds too, because each shape is compiled."""
-    tiers: tuple[tuple[pytest.MarkDecorator, ...], ...] = (
-        (pytest.mark.more,),
-        (pytest.mark.more,),
-        (pytest.mark.long,),
-    )
+    """Mark the seeds of each tier."""
+    tiers: tuple[tuple[pytest.MarkDecorator, ...], ...] = ((), (pytest.mark.more,), (pytest.mark.long,))
     return [pytest.param(seed, marks=marks) for of, marks in zip(seeds, tiers, strict=False) for seed in of]
 
 
@@ -83,7 +82,7 @@ def describe(made: RandomGame, decision: int, hand: str) -> str:
     return ", ".join(words + [display_name(made.game.decisions[decision].id)] * (len(made.game.decisions) > 1))
 
 
-@pytest.mark.compiled
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("seed", mark(QUICK, CHOSEN, REST))
 def test_a_game_made_at_random_is_solved_as_every_deal_laid_out(seed: int) -> None:
     made = make_game(seed)
@@ -113,7 +112,7 @@ def renamed(cards: Sequence[int], suits: Sequence[int]) -> tuple[int, ...]:
     )
 
 
-@pytest.mark.compiled
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("seed", mark(range(1, 20, 6), MORE[:1], MORE[4::4]))
 def test_other_names_of_suits_change_nothing(seed: int) -> None:
     made = make_game(seed)
@@ -126,7 +125,7 @@ def test_other_names_of_suits_change_nothing(seed: int) -> None:
         assert (again[0], found) == (value, solution)
 
 
-@pytest.mark.compiled
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("seed", mark(range(2, 20, 6), MORE[:1], MORE[4::4]))
 def test_larger_stakes_win_and_lose_as_much_more(seed: int) -> None:
     made = make_game(seed)
@@ -150,7 +149,7 @@ def set_switch(made: RandomGame, first: int, number: int) -> RandomGame:
     return made._replace(game=get_game(shape, switches, made.game.undrawable_cards, coloured=coloured))
 
 
-@pytest.mark.compiled
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("group", [BOARD_AT, HIDDEN_AT])
 @pytest.mark.parametrize("seed", mark(range(1, 20, 9), MORE[:1], MORE[5::5]))
 def test_who_sees_more_never_wins_less(seed: int, group: int) -> None:
@@ -164,7 +163,7 @@ def test_who_sees_more_never_wins_less(seed: int, group: int) -> None:
     assert values == sorted(values)
 
 
-@pytest.mark.compiled
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("seed", mark((1, 4), (2,), (8, 14)))
 def test_hints_at_first_decisions_add_up_to_the_value(seed: int) -> None:
     made = make_game(seed)
@@ -180,7 +179,9 @@ def test_hints_at_first_decisions_add_up_to_the_value(seed: int) -> None:
     assert total * visit.scale == value
 
 
-@pytest.mark.parametrize("seed", [3, 4, 5])
+@pytest.mark.compiled
+@pytest.mark.more
+@pytest.mark.parametrize("seed", [*COMPILED, *(pytest.param(seed, marks=pytest.mark.long) for seed in (3, *ALL))])
 def test_the_walk_as_python_counts_as_compiled(seed: int) -> None:
     made = make_game(seed)
     value, tally, _, visit = solve(made)

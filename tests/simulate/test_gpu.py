@@ -48,7 +48,7 @@ def simulated(*words: str) -> list[OutcomeCounts]:
 
 
 @pytest.mark.more
-@pytest.mark.compiled
+@pytest.mark.usefixtures("interpreted")
 def test_a_gpu_counts_what_processors_count() -> None:
     words = [f"{game}:{seats}" for game in load_games() for seats in (1, 2)]
     words += [f"{game.id}:1:{load_strategies(game)[-1].id}" for game in map(load_game, ("six-card", "lunar"))]
