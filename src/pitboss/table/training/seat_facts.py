@@ -64,37 +64,44 @@ def explain_wrong_seats(
     played: Round, before: int, mucked: Sequence[int], choices: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
     """Explain the choices that name a seat with nothing left to do there."""
-    facts = {text: fact for seat in range(played.seats) for text, fact in _list_facts(played, before, mucked, seat)}
+    facts = dict(_list_facts(played, before, mucked))
     return tuple((text, facts[text]) for text in choices if text in facts)
 
 
-def _list_facts(played: Round, before: int, mucked: Sequence[int], seat: int) -> Iterator[tuple[str, str]]:
+def _list_facts(played: Round, before: int, mucked: Sequence[int]) -> Iterator[tuple[str, str]]:
     """Yield the steps at a seat that a fact makes wrong."""
-    name, is_folded = f"seat {seat + 1}", seat in find_folded_seats(played.events[:before])
-    if is_folded:
-        yield from ((describe_ask(each, seat), f"{name} has folded") for each in played.game.decisions)
-    else:
-        yield from _list_question_facts(played, before, seat)
-    if all(stake.seat != seat for stake in find_open_stakes(played, before)):
-        clause = load_house_procedure(played).settle_fold
-        folded = f"{name} has folded, and no wager of it is left{f' ({clause})' if clause else ''}"
-        yield format_settle(seat), folded if is_folded else f"{SEAT_IS_SETTLED} {name} is settled"
-    if seat not in find_live_hands(played, before):
-        folded = f"{name} has folded, and " if is_folded else ""
-        hand = "its hand" if is_folded else f"the hand of {name}"
-        gone = f"{hand} is collected" if seat in mucked else f"no wager on {hand} is left"
-        stays = describe_staying_wagers(played, before, seat)
-        yield format_turn_up_seat(seat), f"{folded}{gone}{f'; {stays}' if stays else ''}"
+    folded_seats, live = find_folded_seats(played.events[:before]), find_live_hands(played, before)
+    staked, clause = (
+        {stake.seat for stake in find_open_stakes(played, before)},
+        load_house_procedure(played).settle_fold,
+    )
+    for seat in range(played.seats):
+        name, is_folded = f"seat {seat + 1}", seat in folded_seats
+        if is_folded:
+            yield from ((describe_ask(each, seat), f"{name} has folded") for each in played.game.decisions)
+        else:
+            yield from _list_question_facts(played, before, seat)
+        if seat not in staked:
+            folded = f"{name} has folded, and no wager of it is left{f' ({clause})' if clause else ''}"
+            yield format_settle(seat), folded if is_folded else f"{SEAT_IS_SETTLED} {name} is settled"
+        if seat not in live:
+            folded = f"{name} has folded, and " if is_folded else ""
+            hand = "its hand" if is_folded else f"the hand of {name}"
+            gone = f"{hand} is collected" if seat in mucked else f"no wager on {hand} is left"
+            stays = describe_staying_wagers(played, before, seat)
+            yield format_turn_up_seat(seat), f"{folded}{gone}{f'; {stays}' if stays else ''}"
 
 
 def _list_question_facts(played: Round, before: int, seat: int) -> Iterator[tuple[str, str]]:
     """Yield the questions to a seat that are not due, each with why."""
     name, decisions, when = f"seat {seat + 1}", played.game.decisions, load_house_procedure(played).asks
     made = [
-        [each.decision for each in events if isinstance(each, DecisionMade) and each.seat == seat]
-        for events in (played.events[:before], played.events[before:])
+        (place, each.decision)
+        for place, each in enumerate(played.events)
+        if isinstance(each, DecisionMade) and each.seat == seat
     ]
-    answered, left = made
+    answered = [decision for place, decision in made if place < before]
+    left = [decision for place, decision in made if place >= before]
     places = {each.id: place for place, each in enumerate(decisions)}
     for each in decisions:
         reason = f": that one is {when[each.id]}" if each.id in when else ""
