@@ -27,6 +27,7 @@ def aces_up() -> ParSheet:
     return next(sheet for sheet in made("six-card").sheets if sheet.wager.id == "aces-up")
 
 
+@pytest.mark.more
 def test_a_band_is_that_of_the_convolution(aces_up: ParSheet) -> None:
     """Computed twice more: by the module of bands, and by convolving the exact nets round by round."""
     data = compute_band_chart(aces_up, 200)

@@ -238,6 +238,7 @@ def test_the_count_of_a_bet_is_its_closed_form(name: str, bet: str) -> None:
     assert by_name(game, bet_named(game, bet)) == DERIVED[name, bet]()
 
 
+@pytest.mark.more
 def test_ace_king_queen_without_pairs_is_counted_so() -> None:
     lunar = load_game("lunar")
     assert by_name(lunar, bet_named(lunar, "super"), akq_needs_no_pair="on") == super_wager("on")

@@ -119,6 +119,7 @@ def test_what_each_wager_adds_is_exact_and_adds_up_to_the_value(name: str) -> No
             assert total == values[each.action, each.cards]
 
 
+@pytest.mark.more
 def test_a_part_of_a_value_is_the_average_over_every_hand_that_the_dealer_may_hold() -> None:
     game, (paytables, options) = load_game("shifting-wilds"), SETUPS["shifting-wilds"]
     position = list_positions(game, 3)[-1]

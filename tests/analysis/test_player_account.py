@@ -65,6 +65,7 @@ def test_a_result_beyond_the_band_is_outside() -> None:
         assert judge_bet(played("six-card", "aces-up", 100, int(net)), sheet_of).is_outside == is_outside
 
 
+@pytest.mark.more
 def test_what_is_not_known_says_why_and_is_in_no_sum() -> None:
     known = judge_bet(played("six-card", "main", 10, -1_500), sheet_of)
     meter = judge_bet(played("six-card", "progressive", 10, -1_000, 100), sheet_of)

@@ -161,6 +161,7 @@ def test_rounds_landed_are_simulated_again(rounds: int, monkeypatch: pytest.Monk
     assert simulate_strategy_costs(GAME, CHOSEN, OPTIONS, rounds, ignore_progress) == again
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_exact_hints_never_value_a_strategy_above_the_best_play(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(under_test, "find_solver", lambda _game: SOLVER)

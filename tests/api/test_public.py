@@ -79,6 +79,7 @@ def test_every_public_name_is_described_with_an_example_that_runs() -> None:
     assert [each.__qualname__ for each in methods if not each.__doc__] == []
 
 
+@pytest.mark.more
 def test_nothing_is_loaded_before_it_is_needed() -> None:
     assert run_alone("import pitboss") == []
     assert run_alone("import pitboss as pb; pb.evaluate('As Kd Qh Jc Ts')") == ["numpy"]
@@ -230,6 +231,7 @@ def test_each_hint_is_that_of_the_command(game: Game, invoke: Invoke) -> None:
     }
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", keep_named(load_games(), "six-card", "shifting-wilds"))
 def test_each_simulation_is_that_of_the_command(name: str, invoke: Invoke) -> None:

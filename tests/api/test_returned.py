@@ -115,6 +115,7 @@ def test_a_game_is_its_copy_in_another_process() -> None:
         assert (copy, hash(copy)) == (game, hash(game))
 
 
+@pytest.mark.more
 def test_a_hint_names_cards_as_the_decision_does() -> None:
     table = pb.game("lunar").round(deck="As Ks Qd 7h 2c", seed=1)
     asked = table.decision

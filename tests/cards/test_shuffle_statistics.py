@@ -105,6 +105,7 @@ def live(count: int) -> Decks:
     return np.array([shuffle_deck(DECK_52, system_bits) for _ in range(count)])
 
 
+@pytest.mark.more
 def test_the_live_shuffle_passes_every_test() -> None:
     decks = live(DECKS)
     assert [test.__name__ for test in TESTS if test(decks) < ALARM] == []

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.compiled
 ROUNDS = ("simulate", "six-card", "--rounds", "70000", "--seed", "3")
 
 
+@pytest.mark.more
 def test_a_session_says_how_an_evening_ends(invoke: Invoke, tmp_path: Path) -> None:
     chart = tmp_path / "session.png"
     asked = (*ROUNDS, "--wager", "main=1", "--session", "100", "--bankroll", "20.5", "--chart", str(chart))
@@ -33,6 +34,7 @@ def test_a_session_says_how_an_evening_ends(invoke: Invoke, tmp_path: Path) -> N
     assert f"{session['risk_of_ruin']:.4%}" in out
 
 
+@pytest.mark.more
 def test_it_fits_any_terminal(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     told = check_fits(invoke, monkeypatch, *ROUNDS, "--seats", "2", "--session", "100", "--meter", "--correlation")
     assert "Meter, highest" in told

@@ -141,6 +141,7 @@ actions = ["d dh p1 AsKsQsJsTs2d", "d dh dealer AhKc9d7c5h3s", "p1 play"]
 """
 
 
+@pytest.mark.more
 def test_odd_values_in_a_history(invoke: Invoke, tmp_path: Path) -> None:
     path = tmp_path / "round.toml"
     pieces = ["six-card", "1000", "d dh p1", "AsKs", "dealer", "p1 play", "play", "[1000]", "variant", "actions"]

@@ -72,6 +72,7 @@ def test_programs_get_one_object(invoke: Invoke) -> None:
     )
 
 
+@pytest.mark.more
 def test_it_fits_any_terminal(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     check_fits(invoke, monkeypatch, "protect", GAME)
 

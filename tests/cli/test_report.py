@@ -83,6 +83,7 @@ def test_what_cannot_be_is_refused_in_a_line(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.more
 def test_all_games_go_into_one_file(
     invoke: Invoke, asked: list[GameTerms], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

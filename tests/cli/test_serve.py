@@ -46,6 +46,7 @@ def started(*words: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+@pytest.mark.more
 def test_it_serves_until_it_is_told_to_end(ledger: str) -> None:
     with started() as process:
         assert process.stdout
@@ -141,6 +142,7 @@ def test_a_port_that_is_taken_is_named(ledger: str, capsys: pytest.CaptureFixtur
     assert ledger
 
 
+@pytest.mark.more
 def test_a_ledger_that_is_missing_says_how_to_begin(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert refusal(capsys, "--ledger", tmp_path / "none.db") == (
         f"pitboss: there is no ledger {tmp_path / 'none.db'}: "

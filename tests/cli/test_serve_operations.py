@@ -52,6 +52,7 @@ def test_it_is_anchored_measured_and_logged(tmp_path: Path, monkeypatch: pytest.
         assert anchored["hash"] == at.controller.head.hash
 
 
+@pytest.mark.more
 def test_a_ledger_that_was_rolled_back_is_not_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     url, key, _ = copied(tmp_path)
     monkeypatch.setenv("PITBOSS_KEY", str(key))

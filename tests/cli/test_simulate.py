@@ -184,6 +184,7 @@ def test_multi_super_needs_another_seat(invoke: Invoke) -> None:
     assert (status, err) == (2, "pitboss: multi-super needs another seat's hand: give --seats 2 or more\n")
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_an_illegal_action_of_ones_own_strategy_is_a_line(
     invoke: Invoke, tmp_path: Path, written: Callable[[Path], str]
@@ -207,6 +208,7 @@ def written() -> Callable[[Path], str]:
     return write
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_a_seed_counts_the_same_again(invoke: Invoke) -> None:
     words = ["simulate", "six-card", "--rounds", "5000", "--seed", "3", "--strategy", "any-pair", "--json"]

@@ -41,6 +41,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[SubmissionTerms | None]:
     return found
 
 
+@pytest.mark.more
 def test_the_commands_play_the_examples_again(
     six_card: GameReport, invoke: Invoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

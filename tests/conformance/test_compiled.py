@@ -120,6 +120,7 @@ def test_compiled_rules_give_what_interpreted_rules_give(game: Game) -> None:
                 np.testing.assert_array_equal(quick, careful)
 
 
+@pytest.mark.more
 @each_game
 @given(data=st.data())
 def test_a_round_simulated_is_a_round_at_the_table(game: Game, data: st.DataObject) -> None:

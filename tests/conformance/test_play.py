@@ -197,6 +197,7 @@ CHECKS = (
 """What is true of every round of every game: each is checked of the same rounds, which cost more than the checks."""
 
 
+@pytest.mark.more
 @each_game
 @given(data=DATA)
 def test_any_round_is_dealt_decided_and_settled_as_every_round_must_be(game: Game, data: st.DataObject) -> None:
@@ -265,6 +266,7 @@ def describe(now: Round) -> str:
     return repr({field.name: getattr(now, field.name) for field in fields(now) if field.name != "game"})
 
 
+@pytest.mark.more
 @each_game
 @given(data=DATA)
 def test_a_refused_command_changes_nothing_and_a_round_is_never_altered(game: Game, data: st.DataObject) -> None:

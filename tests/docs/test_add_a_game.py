@@ -300,6 +300,7 @@ def test_each_line_about_wrong_rules_is_printed_for_the_cause_that_the_page_name
         assert mask(printed.strip()) == mask(f"pitboss: {shown}"), printed
 
 
+@pytest.mark.more
 def test_the_game_is_discovered_beside_the_others(run: Run) -> None:
     listed = {game["id"]: game for game in json.loads(run("pitboss", "games", "--json"))["games"]}
     assert len(listed) > 1
@@ -307,6 +308,7 @@ def test_the_game_is_discovered_beside_the_others(run: Run) -> None:
     assert "Three Card Poker" in run("pitboss", "rules", GAME)
 
 
+@pytest.mark.more
 def test_the_game_plays_and_its_record_replays(run: Run, tmp_path: Path) -> None:
     words = ("--rounds", "1", "--seed", "7", "--wager", "main=10", "--wager", "pair-plus=5", "--record", str(tmp_path))
     assert "Round 1" in run("pitboss", "play", GAME, *words, answers="play\n")
@@ -344,6 +346,7 @@ def test_every_golden_round_of_the_page_replays(run: Run, folder: Path) -> None:
         run("pitboss", "replay", str(path))
 
 
+@pytest.mark.more
 def test_the_side_wagers_sheet_is_exact(run: Run) -> None:
     sheet = json.loads(run("pitboss", "par", GAME, "--bet", "pair-plus", "--json"))
     assert sheet["method"] == "exact"
@@ -362,6 +365,7 @@ def test_the_side_wagers_sheet_is_exact(run: Run) -> None:
     assert "PP-2" in json.dumps(both)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     "path",
     [

@@ -22,6 +22,7 @@ def rows(page: str) -> list[str]:
     return re.findall(r"^\| ([^|]+) \|.*± .*\|$", page, re.MULTILINE)
 
 
+@pytest.mark.more
 def test_the_page_has_the_settings_and_words_of_its_script(script: dict[str, Any]) -> None:
     fewer = script["page"](64)
     landed = script["PAGE"].read_text(encoding="utf-8")

@@ -64,6 +64,7 @@ class Follower:
         return shown(printed)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("page", ["jackpot.md", "operators.md"])
 def test_a_page_prints_what_it_shows(
     page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

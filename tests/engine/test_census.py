@@ -339,6 +339,7 @@ def test_an_outcome_that_no_deal_of_the_sample_has_is_refused(outcome: int, monk
         solve(prepare_census(game, made.problem, made.cards), made.problem)
 
 
+@pytest.mark.more
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("cards", [(0, 1, 2, 13, 14, 15, 26, 27), (0, 1, 2, 13, 14, 39, 52, 53)])
 def test_hands_sorted_once_for_all_boards_are_counted_as_every_deal_laid_out(cards: tuple[int, ...]) -> None:
@@ -357,6 +358,7 @@ def make_problem(game: Game) -> SolverProblem:
     return SolverProblem(encode_options(game, resolve_options(game, {})), tuple(int(60 * net) for net in nets))
 
 
+@pytest.mark.more
 @pytest.mark.usefixtures("interpreted")
 def test_a_bonus_that_a_fold_loses_changes_the_play_of_casino_holdem() -> None:
     """The AA Bonus is decided by the flop, before the board is known; with it one calls more."""
@@ -378,6 +380,7 @@ def test_a_bonus_that_a_fold_loses_changes_the_play_of_casino_holdem() -> None:
     assert paid + main == ending.value * each
 
 
+@pytest.mark.more
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize(
     "name",  # Casino Hold'em is solved above, with a bonus, and Ultimate Texas Hold'em below

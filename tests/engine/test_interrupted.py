@@ -77,6 +77,7 @@ def solve(game: Game, begin: Callable[[str], None], progress: Callable[[int, int
         return get_solution(game, {}, {}, progress)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGKILL])
 @pytest.mark.parametrize("within_a_part", [False, True])
 def test_a_solution_that_is_ended_again_and_again_loses_nothing(

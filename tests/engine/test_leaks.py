@@ -87,6 +87,7 @@ def test_compiled_a_place_known_is_worth_what_every_deal_laid_out_says() -> None
     assert (worth.value, worth.plain_value) == (deals.average(places), deals.average(()))
 
 
+@pytest.mark.more
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("seed", ONE_DECISION)
 def test_a_rank_or_a_colour_is_worth_what_every_deal_laid_out_says(seed: int) -> None:

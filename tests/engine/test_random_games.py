@@ -149,6 +149,7 @@ def set_switch(made: RandomGame, first: int, number: int) -> RandomGame:
     return made._replace(game=get_game(shape, switches, made.game.undrawable_cards, coloured=coloured))
 
 
+@pytest.mark.more
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("group", [BOARD_AT, HIDDEN_AT])
 @pytest.mark.parametrize("seed", mark(range(1, 20, 9), MORE[:1], MORE[5::5]))

@@ -36,6 +36,7 @@ def in_a_process_of_its_own(program: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.more
 def test_gymnasium_imports_the_module_that_is_named_before_the_environment() -> None:
     command = "import gymnasium; print(gymnasium.{}('pitboss.env:pitboss/SixCard-v0').unwrapped)"
     assert in_a_process_of_its_own(command.format("make")).stdout == "<GameEnv<pitboss/SixCard-v0>>\n"

@@ -59,6 +59,7 @@ def test_rounds_of_a_batch_are_rounds_one_at_a_time(game: Game, seats: int) -> N
             assert_same(fast.step(actions), slow.step(actions))
 
 
+@pytest.mark.more
 @each_game
 def test_what_is_given_lies_in_the_spaces_and_is_given_anew(game: Game) -> None:
     envs = make_vector_env(game.id, 64)

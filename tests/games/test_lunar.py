@@ -249,6 +249,7 @@ def test_dealer_super_is_settled_for_a_seat_that_folded() -> None:
     assert outcomes(played(NOTHING, "9s 9d 9h 6c 2s", "fold"))[3] == "three-of-a-kind"
 
 
+@pytest.mark.more
 def test_super_on_every_hand_of_six_ranks() -> None:
     cards = [card for card in DECK_52.cards if card % 13 in (3, 8, 9, 10, 11, 12)]
     for five in combinations(cards, 5):

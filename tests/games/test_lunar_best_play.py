@@ -150,6 +150,7 @@ def test_force_is_worth_what_every_next_card_nets(dealer: str, replaced: str) ->
         assert compute_force_value(load_hand_tables(), view, view.dealer, problem.nets, problem.options) == value
 
 
+@pytest.mark.more
 def test_choices_are_laid_out_for_all_suits() -> None:
     exposed = RANK_COUNT - 4
     asked = ("2s 5h 5d 9c Kc", "9c Kc 2s"), ("3s 4s 6s 7h 8h", "7h 8h")

@@ -87,6 +87,7 @@ def test_every_total_of_the_ruling(lines: str, amount: int, hand: str) -> None:
     assert total(lines_of_text(hand)) == amount
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("ranks", [ACE_LOW_SIDE, ACE_HIGH_SIDE], ids=["low", "high"])
 @pytest.mark.parametrize("cards", [5, 6])
 def test_all_hands_of_six_ranks_are_paid_the_largest_total(ranks: Collection[int], cards: int) -> None:
@@ -193,6 +194,7 @@ def test_under_the_default_table_no_lower_combination_pays_more() -> None:
     assert sorted(BET.values(), reverse=True) == [BET[line] for line in ORDER]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("ranks", [ACE_LOW_SIDE, ACE_HIGH_SIDE], ids=["low", "high"])
 def test_the_way_of_forming_the_first_never_matters(ranks: Collection[int]) -> None:
     for hand, _ in hands_up_to_suits(ranks, 6):

@@ -226,6 +226,7 @@ def test_a_strategy_that_forces_because_of_a_card_given_up_is_refused() -> None:
         solve_shard(replace(DEFAULT, strategy=Strategy("f", "F", (), forces_after_an_exchange)), "7")
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_a_strategy_that_gives_up_fewer_cards_than_it_draws_is_refused() -> None:
     options = encode_options(LUNAR, resolve_options(LUNAR, {}))

@@ -287,6 +287,7 @@ def test_the_first_decision_in_small_decks(
     first_decision(asked, whole(deck), LunarView(cards(player), cards(dealer), 0, 0, 0), draws)
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_a_sixth_card_is_worth_the_best_of_what_follows_it() -> None:
     view = LunarView(cards("9s 9h 9d Kh Ah"), cards("7c"), 0, 0, 0)

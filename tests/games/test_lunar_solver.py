@@ -327,6 +327,7 @@ def test_paths_that_pay_the_same_hand_otherwise_are_refused() -> None:
         ExposedCard(make_deck(SMALL, 2), 0, options_of(), tuple(nets))
 
 
+@pytest.mark.more
 def test_nets_that_outgrow_64_bits_are_refused() -> None:
     with pytest.raises(MagnitudeError, check=refusal("pays-too-large", largest=299000000)):
         ExposedCard(make_deck(ALL_RANKS, 4), 0, options_of(), tuple(net * 1_000_000 for net in NETS))

@@ -182,6 +182,7 @@ def compiled(
     return found
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("positions", [FIRST, AFTER, FORCE])
 def test_compiled_it_does_the_same(positions: dict[str, str]) -> None:

@@ -388,6 +388,7 @@ def test_a_suited_blackjack_beats_an_unsuited_one() -> None:
     assert [net("blackjack-bonus", name) for name in ("suited-blackjack", "unsuited-blackjack", "lose")] == [6, 3, -1]
 
 
+@pytest.mark.more
 def test_blackjacks_are_counted_as_combinatorics_has_it() -> None:
     counts = [0, 0, 0]
     for four in combinations(DECK_52.cards, 4):

@@ -286,6 +286,7 @@ def test_a_strategy_that_minds_a_dead_w1_is_refused() -> None:
         solve(problem(Strategy("minds", "Minds W1", (), minds_w1)), ignore_progress)
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_a_strategy_that_takes_an_action_of_its_own_is_refused() -> None:
     with pytest.raises(ValueError, match="strategy third takes an invalid action: it must be 0 or 1"):

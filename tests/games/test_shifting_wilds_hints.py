@@ -225,6 +225,7 @@ def first_decision(seen: rules.ShiftingView, of: SolverProblem) -> dict[str, Fra
     return {"check": check / len(left), "lock": sum((worth["lock"] for worth in beside), Fraction(0)) / len(left)}
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("text", ["9s 9c 4h 4s 4d Kd 9h", "5s Jh Ah 2c Kh Qh 7d"])
 def test_a_first_decision_is_worth_what_every_w2_and_every_dealers_hand_make_of_it(text: str) -> None:

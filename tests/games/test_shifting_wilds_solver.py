@@ -379,6 +379,7 @@ def test_plays_of_the_whole_deck_meet_every_dealer(named: str) -> None:
         plays_agree(text, WHOLE[named])
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_locks_of_the_whole_deck_meet_every_w2_and_dealer() -> None:
     for text in (AIMED[1], AIMED[14], *positions(1, 2)):
@@ -394,6 +395,7 @@ def checks_agree(text: str, of: SolverProblem) -> None:
 STAKED = {"main alone": problem(), "all that depends on the play": problem(NETS, 1, "regular-bonus", "bad-beat")}
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("named", STAKED)
 def test_checks_of_the_whole_deck_are_worth_what_hints_say(named: str) -> None:

@@ -88,6 +88,7 @@ def assert_as_solved(positions: Sequence[Position], value: str, nets: Sequence[i
         assert [(play.value - fold.value) * COMPLETIONS] == compute_values(exposed, [hand], options, worth)
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize(("value", "nets"), [("ace-king", NETS), ("always", NETS), ("pair-of-9", ODD_NETS)])
 def test_hints_are_what_the_solver_counts(value: str, nets: Sequence[int]) -> None:

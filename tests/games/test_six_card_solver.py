@@ -234,6 +234,7 @@ def neither(_tables: Any, _view: Any, _asked: int, _numbers: Any, _options: Any)
     return 2, 0
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("choose", "said"), [(play_by_suits, "may not look at suits"), (neither, "it must be 0 .fold. or 1 .play.")]
@@ -312,6 +313,7 @@ AIMED = [
 ]
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize(("value", "nets"), [("ace-king", NETS), ("pair-of-9", ODD_NETS[1]), ("always", NETS)])
 def test_values_of_positions(value: str, nets: tuple[int, ...]) -> None:
@@ -374,6 +376,7 @@ def simulated(boards: Sequence[int], deals: int) -> tuple[float, float, float]:
     return float(np.mean(nets)), float(np.std(nets)) / sqrt(rounds), folds / rounds
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_rounds_dealt_on_some_boards_agree_within_four_standard_errors() -> None:
     boards = list_suit_classes(DECK_52.cards, 3)[0][::150]

@@ -81,6 +81,7 @@ def test_every_hand_has_one_number_and_every_set_another(ranks: tuple[int, ...])
     assert sorted(of_number) == list(range(numbered.zero_start))
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("ranks", [(0, 1, 2), (3, 4, 11, 12)])
 def test_sums_count_the_hands_that_share_no_card(ranks: tuple[int, ...]) -> None:
     numbered = make_layout(ranks)
@@ -143,6 +144,7 @@ def test_classes_hold_all_hands_once_and_agree_with_their_exchanges() -> None:
     assert classes.representatives[classes.is_first].tolist() == sorted(set(least.tolist()))
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_fives_of_the_whole_deck_have_as_many_classes_as_are_known() -> None:
     """Up to suits there are 134,459 fives of 52 cards and 16,432 fours, which a Joker makes fives."""

@@ -195,6 +195,7 @@ def test_hands_of_a_small_deck_meet_every_dealer(chosen: dict[str, str]) -> None
             assert found[first].tolist() == cells
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_hints_and_the_solution_of_a_small_deck_agree() -> None:
     check_tables(SMALL, ODD_NETS, 5)

@@ -60,6 +60,7 @@ def expected(mine: int, dealers: NDArray[np.int32], lowest: int) -> list[int]:
     return [compared, unqualified, 0] if mine >= lowest else [0, unqualified << WORD_BITS, compared]
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("text", ["3s 9s", "6s 9h", "6s 6h", "9s Jk"])
 @pytest.mark.parametrize(

@@ -246,6 +246,7 @@ def test_four_ranks_and_a_joker_under_every_option(chosen: dict[str, str], nets:
             check_in_arrays(ranks, SolverProblem(options, nets, beside))
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_where_all_is_worth_the_same_every_position_is_equal_and_every_hand_folds() -> None:
     solution = solve_deck((2, 3, 4), SolverProblem(options_of(), ALL_EQUAL), ignore_progress)
@@ -255,6 +256,7 @@ def test_where_all_is_worth_the_same_every_position_is_equal_and_every_hand_fold
     assert solution.equal_value_positions == hands_up_to_suits(0)
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_a_second_play_worth_a_check_is_a_check_and_counts_once_up_to_suits() -> None:
     solution = solve_deck((2, 3, 4), SolverProblem(options_of(), (-1, *[0] * 12)), ignore_progress)

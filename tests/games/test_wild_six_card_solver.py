@@ -272,6 +272,7 @@ def test_side_wagers_end_together_as_every_card_of_every_six_drawn(whole: Played
         assert np.array_equal(enumerated * comb(48, 6), whole.outcomes.sum(axis=left_out))
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_the_rules_played_by_hand_come_out_as_counted(whole: PlayedFives) -> None:
     rounds, bits = 12_000, seeded_bits(6_254)
@@ -291,6 +292,7 @@ def test_the_rules_played_by_hand_come_out_as_counted(whole: PlayedFives) -> Non
         assert abs(count - rounds * probability) <= 4 * sqrt(rounds * probability * (1 - probability))
 
 
+@pytest.mark.more
 def test_a_result_depends_on_no_more_than_how_the_hands_compare_and_on_the_dealers_four_of_a_kind() -> None:
     made = sorted({rules.rank_hand(TABLES, make_mask(codes), PLAIN) for codes in combinations(range(0, 54, 3), 5)})
     made += [FOUR - 1, FOUR, FOUR + 1]

@@ -155,6 +155,7 @@ def digest(strengths: Any) -> str:
     return hashlib.sha256(classes.astype("<i2").tobytes()).hexdigest()
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_one_digest_pins_the_order_of_all_five_card_hands() -> None:
     from pitboss.kernels.batch_evaluation import compute_strengths

@@ -2,6 +2,8 @@
 
 from itertools import combinations
 
+import pytest
+
 from pitboss.cards import make_mask
 from pitboss.games.wild_six_card.strategies import count_straight_ranks
 from pitboss.hands.rank_sets import find_straight_draws, get_highest_rank
@@ -24,6 +26,7 @@ def test_every_set_of_ranks_has_the_draws_laid_out_one_by_one() -> None:
         assert ranks == 0 or get_highest_rank(ranks) == max(places_of(ranks)) + 1
 
 
+@pytest.mark.more
 def test_every_four_cards_are_filled_by_the_ranks_tried_one_by_one() -> None:
     """Suits do not matter, so each rank comes in one suit, twice in two; a Joker fills one rank more."""
     ranks = [*range(13), *range(13, 26), 52]

@@ -90,6 +90,7 @@ def test_lines_by_closed_forms() -> None:
     assert COUNTS["three-pair"] == comb(13, 3) * 6**3
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_every_hand_counted_one_by_one() -> None:
     from pitboss.kernels.compile import kernel

@@ -10,6 +10,7 @@ from pitboss.hands.tables import build_tables, load_or_build_tables
 from tiers import keep_first
 
 
+@pytest.mark.more
 def test_tables_are_built_once_and_then_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
     built = load_or_build_tables()
@@ -30,6 +31,7 @@ def test_tables_that_were_damaged_are_built_again(length: int, tmp_path: Path, m
     np.testing.assert_array_equal(load_or_build_tables().strengths, built.strengths)
 
 
+@pytest.mark.more
 def test_tables_have_the_shapes_and_sizes_the_notes_tell() -> None:
     sizes = {
         name: (array.shape, array.dtype.itemsize, array.nbytes) for name, array in build_tables()._asdict().items()
@@ -43,6 +45,7 @@ def test_tables_have_the_shapes_and_sizes_the_notes_tell() -> None:
     }
 
 
+@pytest.mark.more
 def test_no_two_multisets_of_ranks_share_a_slot() -> None:
     used = build_tables().strengths[0]
     assert np.count_nonzero(used) == 110_981

@@ -58,6 +58,7 @@ def test_a_copy_taken_during_rounds_holds_to_the_same_head_and_plays_on(
         each.close()
 
 
+@pytest.mark.more
 def test_a_dump_of_postgresql_is_restored_with_its_guards_and_the_same_head(tmp_path: Path) -> None:
     store, signer = Store.open_or_create(postgresql(tmp_path)), Signer.load_or_create(tmp_path / "key")
     controller = Controller(store, signer)

@@ -91,6 +91,7 @@ def read_tables(store: Store) -> dict[str, list[tuple[object, ...]]]:
         }
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("target", DATABASES)
 def test_a_backup_is_restored_in_either_database_to_the_same_rows(
     target: str, played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -122,6 +123,7 @@ def test_a_backup_is_restored_in_either_database_to_the_same_rows(
     store.close()
 
 
+@pytest.mark.more
 def test_a_backup_taken_while_rounds_are_played_is_the_ledger_of_one_moment(
     played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,6 +256,7 @@ def do_everything(controller: Controller, table: int, key: str) -> set[tuple[str
     return read_numbers(events)
 
 
+@pytest.mark.more
 def test_no_number_is_given_out_again_after_a_restoration(tmp_path: Path) -> None:
     url, folder = sqlite(tmp_path), tmp_path
     store, signer = Store.open_or_create(url), Signer.load_or_create(folder / "key")
@@ -465,6 +468,7 @@ def test_a_ledger_that_does_not_hold_is_not_upgraded(tmp_path: Path) -> None:
         prove_record(f"sqlite:///{tmp_path / 'empty.db'}")
 
 
+@pytest.mark.more
 def test_anchors_and_backups_stay_valid_after_every_rotation(played: Played, tmp_path: Path) -> None:
     anchors, backups = tmp_path / "anchors", []
     for number in range(3):
@@ -484,6 +488,7 @@ def test_anchors_and_backups_stay_valid_after_every_rotation(played: Played, tmp
             restore_backup(path, sqlite(tmp_path), played.signer, read_anchors(anchors, played.signer))
 
 
+@pytest.mark.more
 def test_what_only_a_revoked_version_signed_is_passed_over_or_refused(played: Played, tmp_path: Path) -> None:
     """A backup by its own words, a head without an alarm: its signature proves nothing either way."""
     anchors, old, rotated = tmp_path / "anchors", tmp_path / "old.db", tmp_path / "rotated"

@@ -126,6 +126,7 @@ def house(
     return made
 
 
+@pytest.mark.more
 def test_monitoring_reads_the_ledger_as_a_member_of_staff(house: House) -> None:
     house.json("open", 1, "--seats", "1,3", name="dora")
     house.json("hit", 1, 3, "flush", name="dora")
@@ -167,6 +168,7 @@ def test_a_round_end_to_end_and_the_meter_reconciles_to_the_unit(house: House) -
     assert house.json("verify", name="abe")["holds"]
 
 
+@pytest.mark.more
 def test_what_is_approved_is_shown_before_a_password_is_asked_for(house: House) -> None:
     """Whoever approves at the command line is told what, not its number alone."""
     house.json("open", 1, "--seats", "1,3", name="dora")
@@ -230,6 +232,7 @@ def test_a_number_that_is_too_large_is_refused_in_one_line_or_bounds_nothing(hou
             assert said.err.count("\n") == 1, said
 
 
+@pytest.mark.more
 def test_two_people_for_adjustments_settings_and_incidents(house: House) -> None:
     house.json(
         "adjust", "meter", "--down", "12.50", "--reason", "malfunction", "--text", "sensor counted twice", name="sue"
@@ -390,6 +393,7 @@ def test_a_ledger_begins_with_two_executives_and_a_code_of_each_ones_own(
     )
 
 
+@pytest.mark.more
 def test_keys_are_rotated_and_revoked_and_the_ledger_goes_on(house: House) -> None:
     house.run("export", "--format", "head", "--output", "head.json", name="abe")
     assert (
@@ -555,6 +559,7 @@ def test_a_meter_that_may_run_dry_is_advised_against_with_the_chance(house: Hous
     )
 
 
+@pytest.mark.more
 def test_a_ledger_in_postgresql(tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     house = House(tmp_path, capsys, monkeypatch)
     monkeypatch.setenv("PITBOSS_LEDGER", postgresql(tmp_path))
@@ -648,6 +653,7 @@ def test_a_page_needs_its_library(house: House, monkeypatch: pytest.MonkeyPatch)
     )
 
 
+@pytest.mark.more
 def test_status_says_in_words_what_waits(house: House) -> None:
     for table in (1, 2):
         house.json("open", table, "--seats", "1,2", name="dora")

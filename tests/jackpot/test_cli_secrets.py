@@ -32,6 +32,7 @@ def test_no_command_of_the_jackpot_takes_a_secret_on_its_command_line() -> None:
     assert found == []
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("way", ["piped", "PITBOSS_PASSWORD"])
 def test_a_password_that_is_not_text_is_refused(tmp_path: Path, way: str) -> None:
     words = [sys.executable, "-m", "pitboss", "jackpot"]

@@ -241,6 +241,7 @@ def found_everywhere(place: Place, code: str, guard: str) -> None:
         Store(place.url)
 
 
+@pytest.mark.more
 def test_every_guard_replaced_by_one_that_does_nothing_is_found(place: Place) -> None:
     dialect = place.store.engine.dialect.name
     for guard, text in GUARDS[dialect].items():

@@ -117,6 +117,7 @@ def test_a_round_in_which_one_call_fails_once_is_completed(
         assert final(at) == expected
 
 
+@pytest.mark.more
 def test_a_call_that_fails_for_good_leaves_the_state_before_or_after_its_command(
     signer: Signer, calls_of_a_round: int
 ) -> None:
@@ -245,6 +246,7 @@ def all_are_found(kept: Kept, edits: int, seed: int) -> None:
         assert kept.found(copied), what
 
 
+@pytest.mark.more
 def test_whatever_is_altered_is_found(kept: Kept) -> None:
     all_are_found(kept, 80, seed=1)
 

@@ -231,6 +231,7 @@ def copy_fortnight(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[C
         each.store.close()
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("seed", range(4))
 def test_every_day_of_a_random_fortnight_reconciles_and_begins_where_the_last_one_ended(
     seed: int, copy_fortnight: CopyFortnight
@@ -274,6 +275,7 @@ def test_every_day_of_a_random_fortnight_reconciles_and_begins_where_the_last_on
         )
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("awards_from", ["tray", "meter"])
 def test_the_lines_of_the_tables_add_up_to_the_accounts_by_hand(
     awards_from: str, copy_fortnight: CopyFortnight
@@ -312,6 +314,7 @@ def sum_by_table(diary: Diary) -> Counter[tuple[str, str, str]]:
     return Counter({place: units for place, units in sums.items() if units})
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("source", ["tray", "meter"])
 def test_reports_and_exports_give_each_table_and_award_what_its_own_hits_won(
@@ -345,6 +348,7 @@ def test_reports_and_exports_give_each_table_and_award_what_its_own_hits_won(
     }
 
 
+@pytest.mark.more
 def test_every_purpose_that_moves_an_account_of_the_report_is_listed(make_diary: MakeDiary) -> None:
     diary = make_diary(datetime(2026, 10, 25, 9, tzinfo=UTC), reserve_bps=200)
     play_at_random(diary, random.Random(9), 300)
@@ -445,6 +449,7 @@ def archived(diary: Diary, path: Path, first: date, last: date) -> dict[str, Any
         return write_archive(diary.store, diary.signer, NEW_YORK, first, last, file)
 
 
+@pytest.mark.more
 def test_archives_of_all_days_hold_alone_and_follow_one_another(make_diary: MakeDiary, tmp_path: Path) -> None:
     diary = make_diary(datetime(2026, 10, 30, 9, tzinfo=UTC), reserve_bps=200)
     play_at_random(diary, random.Random(5), 200)

@@ -130,6 +130,7 @@ def all_awards_are_alike(book: Book, count: int) -> None:
     assert restarted.verify().state == restarted.state
 
 
+@pytest.mark.more
 def test_awards_that_the_state_has_forgotten_are_like_any_other(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "MAX_FINISHED_HITS", WINDOW)
     all_awards_are_alike(book, 6 * WINDOW)

@@ -89,6 +89,7 @@ def test_a_rotation_cut_short_is_made_up_for(vault: Vault, monkeypatch: pytest.M
     assert vault.again().verify().state.entries == started.refresh().entries
 
 
+@pytest.mark.more
 def test_after_a_revocation_nothing_is_believed_that_only_the_old_version_signed(vault: Vault, tmp_path: Path) -> None:
     copy(vault.key, tmp_path / "stolen")
     vault.controller.execute(*step(0), "step-0")

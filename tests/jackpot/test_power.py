@@ -119,6 +119,7 @@ def test_a_power_cut_loses_nothing_that_was_acknowledged(journal: str, tmp_path:
     assert seen["well"] == seen["cuts"] >= 150, seen
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("journal", "synchronous"), [("wal", NORMAL), ("delete", FULL)])
 def test_with_less_syncing_the_same_cuts_lose_what_was_acknowledged(
     journal: str, synchronous: int, tmp_path: Path

@@ -91,6 +91,7 @@ def test_awards_are_the_same_whatever_the_order_of_keying(seats: tuple[int, ...]
     assert find_violations(state) == ()
 
 
+@pytest.mark.more
 def test_six_winners_are_owed_the_same_in_each_of_the_720_orders_of_keying() -> None:
     hands = ("royal-flush", "straight-flush", "flush", "straight-flush", "royal-flush", "straight-flush")
     start, found = opened(founded(), *range(1, 7)), set()
@@ -395,6 +396,7 @@ def test_an_auditor_writes_nothing(command: ConfirmAward | PayAward | CloseRound
         decide(entered(opened(founded(), 1), 1, "flush"), command, AUDITOR)
 
 
+@pytest.mark.more
 def test_hits_that_are_done_with_are_forgotten_in_the_end() -> None:
     state = opened(founded(), 1)
     for _ in range(MAX_FINISHED_HITS // 2 + 2):

@@ -52,6 +52,7 @@ def test_a_command_sent_again_at_once_or_at_the_end_of_the_day_gets_its_first_an
     assert floor.read() == (head, 0)
 
 
+@pytest.mark.more
 def test_no_answer_is_read_without_the_proof_that_belongs_to_it(floor: Floor) -> None:
     sent = next(sent for sent in DAY if sent.name == "sue" and sent.words.startswith("reconcile"))
     code = floor.code("sue")

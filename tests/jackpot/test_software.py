@@ -61,6 +61,7 @@ def test_every_entry_says_which_program_wrote_it(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.more
 def test_a_program_that_was_changed_says_so_at_every_start(tmp_path: Path) -> None:
     store, signer = ledger(tmp_path)
     file = str(store.engine.url.database)

@@ -140,6 +140,7 @@ def test_of_some_hands_no_class_is_left_to_what_adds_up() -> None:
     assert count_disjoint_pairs(low, low, len(DECK), 3) == table(wanted, max(hands) + 1, max(hands) + 1)
 
 
+@pytest.mark.more
 def test_a_wager_on_mine_and_one_on_the_weaker_hand_are_counted_together() -> None:
     hands = [make_mask(held) for held in combinations(DECK, 3)]
     deals = [(one, other) for one in hands for other in hands if not one & other]

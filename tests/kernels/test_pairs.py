@@ -56,6 +56,7 @@ def test_progress_ends_at_all_strengths() -> None:
     assert told == sorted(told)
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     "deck",

@@ -98,6 +98,7 @@ def every() -> HandClasses:
     return list_hand_classes()
 
 
+@pytest.mark.more
 def test_there_are_as_many_classes_as_the_multisets_and_flushes(every: HandClasses) -> None:
     assert np.count_nonzero(every.flush == NO_FLUSH) == 18_395
     assert len(every.flush) == 18_395 + 1_287 * 13 + 1_716
@@ -130,6 +131,7 @@ def test_hands_are_counted_and_visited_by_class_and_state(every: HandClasses, de
     assert visited(every, live, list_suit_orders(make_mask(deck))) == 0
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 def test_hands_up_to_suits_are_the_orbits_of_the_suits_alike(every: HandClasses) -> None:
     deck = [suit * 13 + rank for suit in range(4) for rank in (0, 5, 8, 12)]

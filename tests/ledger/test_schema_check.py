@@ -37,6 +37,7 @@ ADDED = (
 )
 
 
+@pytest.mark.more
 def test_every_clause_of_every_table_and_every_index_of_sqlite_is_compared(tmp_path: Path) -> None:
     store = Store.open_or_create(DATABASES["sqlite"](tmp_path))
     tried = 0
@@ -86,6 +87,7 @@ WEAKENED = (
 )
 
 
+@pytest.mark.more
 def test_whatever_is_weakened_or_added_in_postgresql_is_found(tmp_path: Path) -> None:
     store = Store.open_or_create(postgresql(tmp_path))
     with store.engine.connect() as connection:

@@ -102,6 +102,7 @@ def test_the_page_is_well_formed_and_needs_nothing_else(html: str) -> None:
     assert not re.search(r"@import|url\((?!#)", html)
 
 
+@pytest.mark.more
 def test_the_page_has_every_cell_and_a_chart_of_every_bet(html: str, six_card: GameReport) -> None:
     cells = set(Page(html).cells)
     assert {cell for row in rows_of(combine_pages([six_card])) for cell in row} <= cells

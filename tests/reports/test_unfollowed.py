@@ -82,6 +82,7 @@ def test_counts_that_do_not_fit_are_named_before_what_limits_the_actions() -> No
     assert explain_unlisted(replace(shape, limited=False), game.deck.size) == ""
 
 
+@pytest.mark.more
 def test_a_strategy_is_refused_before_anything_is_solved() -> None:
     said = run(GAMES, "-m", "pitboss", "strategy", "four-card-flush", status=2)
     assert said.startswith(f"pitboss: a strategy cannot be followed in four-card-flush: {LIMITED}; pitboss simulate")

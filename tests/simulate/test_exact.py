@@ -64,6 +64,7 @@ def agrees(session: SimulationReport, bet: str, exact: Fraction) -> None:
     assert abs(measured.z_score) < 5
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("game", "bet"), chance_alone())
 def test_side_wagers_come_to_what_every_deal_counted_says(game: str, bet: str) -> None:
     seats = 2 if bet == "multi-super" else 1
@@ -149,6 +150,7 @@ def test_side_wagers_come_to_what_is_counted_over_many_rounds(game: str, bet: st
     agrees(session, bet, exact)
 
 
+@pytest.mark.more
 def test_a_seat_of_six_nets_what_a_seat_alone_nets() -> None:
     _, alone = simulated("six-card", FEW)
     _, crowd = simulated("six-card", FEW, 6)

@@ -37,6 +37,7 @@ def cells_of(
     return cells, block.renewed_rounds
 
 
+@pytest.mark.more
 @pytest.mark.compiled
 @pytest.mark.parametrize("seats", keep_first([1, 6], 1))
 @each_game

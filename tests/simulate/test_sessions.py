@@ -132,6 +132,7 @@ print(session.mean.hex(), session.standard_deviation.hex())
 """
 
 
+@pytest.mark.more
 def test_no_digit_depends_on_how_many_cores_there_are() -> None:
     printed = {
         subprocess.run(

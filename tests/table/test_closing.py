@@ -248,6 +248,7 @@ def steps_taken(tables: TableService, most: int) -> int:
     return taken[0]
 
 
+@pytest.mark.more
 def test_a_lobby_asks_no_more_of_many_tables_than_of_a_few(hall: Hall) -> None:
     for number in range(60):
         hall.tables.open_table(f"t{number}", TableTerms(game="six-card"), hall.key(), f"guest-{number}")

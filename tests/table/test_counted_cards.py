@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+import pytest
+
 from conformance.drawing import each_game
 from pitboss.cards import DECK_54, make_mask, parse_cards
 from pitboss.contract import Game
@@ -53,6 +55,7 @@ def _check(now: TableSession, viewer: int, seat: int | None) -> CountedHand:
     return counted
 
 
+@pytest.mark.more
 @each_game
 def test_five_cards_count_and_the_rules_rank_them_alike(game: Game) -> None:
     hands = 0

@@ -78,6 +78,7 @@ def count_verdicts(game: Game, seats: int, rounds: int) -> Counter[tuple[str, bo
     return counts
 
 
+@pytest.mark.more
 @each_game
 @pytest.mark.parametrize("seats", [1, 3])
 def test_the_kind_of_a_claim_does_not_tell_its_answer(game: Game, seats: int) -> None:
@@ -91,6 +92,7 @@ def test_the_kind_of_a_claim_does_not_tell_its_answer(game: Game, seats: int) ->
         assert asked < 30 or 0.3 < counts[kind, True] / asked < 0.7, kind
 
 
+@pytest.mark.more
 @each_game
 def test_every_kind_that_is_right_and_wrong_in_a_game_is_asked_so(game: Game) -> None:
     possible = Counter[tuple[str, bool]]()
@@ -141,6 +143,7 @@ def test_a_claim_holds_if_the_settlement_says_so(name: str) -> None:
     assert len(kinds) > 3
 
 
+@pytest.mark.more
 def test_envy_is_owed_to_those_whom_it_is_paid() -> None:
     right, wrong = 0, 0
     for seed in range(60):
@@ -179,6 +182,7 @@ def test_disputes_may_come_in_a_round_that_is_asked_whole() -> None:
     assert next(disputes(SIX_CARD, 1, ""))[1] == []
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", load_games())
 def test_no_wrong_answer_of_a_dispute_is_a_true_ground(name: str) -> None:
     """Another ground with the right verdict is of another wager, or of an outcome that this seat did not have."""

@@ -115,6 +115,7 @@ def answer_of(task: DealerQuestion) -> Any:
     return task.full_text, task.answer, task.cents, task.reason, task.clause, set(task.choices), task.mispays
 
 
+@pytest.mark.more
 @each_game
 def test_rounds_that_look_alike_are_asked_alike(game: Game) -> None:
     compared = 0
@@ -125,6 +126,7 @@ def test_rounds_that_look_alike_are_asked_alike(game: Game) -> None:
     assert compared > 40
 
 
+@pytest.mark.more
 def test_a_question_that_face_down_cards_answer_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """As it was: the dealer is asked to turn up a hand of which only its player knows that it wins."""
     monkeypatch.setattr("pitboss.table.training.questions._QuestionBuilder._is_claim", lambda *_: False)

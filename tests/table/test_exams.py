@@ -324,6 +324,7 @@ def test_disputes_alone_have_no_pace(store: Store, clock: Clock) -> None:
     assert drill.result.rounds_per_hour is None
 
 
+@pytest.mark.more
 def test_the_card_that_force_replaces_lies_aside_and_a_draw_is_named() -> None:
     request = DrillRequest(terms=TableTerms(game="lunar", seats=4), rare="every", wanted="force")
     draws, found = set[str](), 0

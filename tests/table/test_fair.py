@@ -149,6 +149,7 @@ def test_every_field_counts() -> None:
 # No bias.
 
 
+@pytest.mark.more
 def test_every_number_and_every_order_comes_from_equally_many_strings_of_bytes() -> None:
     """Every string of two bytes is fed: those that refuse nothing, or one draw, lead to each result equally often."""
     for limit in range(1, 9):

@@ -199,6 +199,7 @@ def test_no_byte_of_a_receipt_can_be_altered() -> None:
         assert failures(HELD.history, receipt), altered[:place]
 
 
+@pytest.mark.more
 def test_no_byte_of_what_a_record_says_of_its_shuffle_can_be_altered() -> None:
     """Every bit of the seats, hashes, seeds, commitment, secret and cards: it is no record any more, or it fails."""
     text = format_history(HELD.history)

@@ -210,6 +210,7 @@ def test_the_tables_asked_for_last_are_kept_as_far_as_they_are_known(small_house
     assert latest.get("t1") == now[0]._replace(entry_number=9)
 
 
+@pytest.mark.more
 def test_a_process_is_killed_in_mid_round_and_another_goes_on_to_the_same_end(small_house: House) -> None:
     tests = str(Path(__file__).parents[1])
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([tests, *sys.path])}

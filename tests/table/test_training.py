@@ -151,6 +151,7 @@ def test_community_cards_and_w1_are_one_step() -> None:
         assert turned[1].startswith("Turn up W2")
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("keys", "first", "last"), [("keypad", "COIN IN", "GAME OVER"), ("display", "START GAME", "END GAME")]
 )

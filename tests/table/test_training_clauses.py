@@ -367,6 +367,7 @@ def nets(played: Round) -> dict[tuple[int, str, int | None, str], tuple[WagerSet
     return {(event.seat, event.bet, event.on, leg.circle): (event, leg) for event in settled for leg in event.legs}
 
 
+@pytest.mark.more
 @each_game
 def test_every_settlement_that_an_option_changes_says_so_in_its_clause(game: Game) -> None:
     """The same cards, wagers and decisions are settled at the rule sheet's table and at a house's."""
@@ -404,6 +405,7 @@ def test_every_clause_that_names_an_option_is_of_the_game(game: Game) -> None:
         assert "dealer_qualifies" in procedure.options["qualify"]
 
 
+@pytest.mark.more
 @each_game
 def test_what_a_house_plays_otherwise_is_said_of_the_ruling_that_has_the_option(game: Game) -> None:
     """A trainee would take it for a part of the clause that it stands at."""
@@ -477,6 +479,7 @@ STEP_OPTIONS = [
 ]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("name", "option", "value", "case"), STEP_OPTIONS)
 def test_a_step_that_an_option_changes_says_so(name: str, option: str, value: str, case: str) -> None:
     terms = TableTerms(game=name, seats=6, options={option: value})

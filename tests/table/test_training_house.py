@@ -59,6 +59,7 @@ def test_no_stake_of_a_house_is_outside_its_limits_or_against_a_constraint() -> 
                 assert 2_000 <= stake.cents <= 3_000  # Super must be at least the Ante (LU-1)
 
 
+@pytest.mark.more
 def test_circles_are_asked_by_the_pay_table_of_the_house() -> None:
     pays = set()
     for name in ("SCP-01", "SCP-02"):

@@ -142,6 +142,7 @@ def test_a_result_of_a_hand_without_a_name_begins_with_the_amount(browser: Brows
         casino.kill()
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_lobby(browser: Browser, casino: Casino, scheme: str) -> None:
     with visitor(browser, casino, "phone", color_scheme=scheme) as context:
@@ -153,6 +154,7 @@ def test_the_lobby(browser: Browser, casino: Casino, scheme: str) -> None:
         kept(page, f"lobby-{scheme}")
 
 
+@pytest.mark.more
 def test_the_lobby_keeps_ones_name_and_the_game_played_last(browser: Browser, casino: Casino) -> None:
     """A newcomer is offered the game with the fewest decisions; who comes back, the last one, under the same name."""
     with visitor(browser, casino) as context:
@@ -233,6 +235,7 @@ def tab_to(page: Page, wanted: Locator) -> None:
     pytest.fail(f"{wanted} is not reached by Tab")
 
 
+@pytest.mark.more
 def test_a_round_by_keyboard_alone(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = context.new_page()
@@ -275,6 +278,7 @@ def read_stakes(page: Page) -> dict[str, str]:
     return {name: value for name, value in fields if value}
 
 
+@pytest.mark.more
 def test_a_chip_that_a_circle_cannot_take_is_not_placed_and_it_says_why(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, "six-card", bots=0)
@@ -310,6 +314,7 @@ def test_a_chip_that_a_circle_cannot_take_is_not_placed_and_it_says_why(browser:
         assert read_stakes(page) == {"stake-main": "5"}
 
 
+@pytest.mark.more
 def test_a_round_by_keys_alone(browser: Browser, casino: Casino) -> None:
     """Digits take chips and mark cards, letters press the buttons that show them, Space the next step; or none does."""
     with visitor(browser, casino) as context:
@@ -340,6 +345,7 @@ def test_a_round_by_keys_alone(browser: Browser, casino: Casino) -> None:
         assert read_stakes(page) == doubled
 
 
+@pytest.mark.more
 def test_a_chip_on_multi_super_is_one_on_each_other_hand(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino, "phone") as context:
         page = sit_down(context, "lunar", 2)
@@ -369,6 +375,7 @@ def test_a_wager_that_cannot_stand_is_refused_in_a_line(
         assert chips_of(page) == 100_000
 
 
+@pytest.mark.more
 def test_two_people_at_one_table(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as one, visitor(browser, casino) as other:
         first = sit_down(one, "wild-52", bots=0)
@@ -393,6 +400,7 @@ def test_two_people_at_one_table(browser: Browser, casino: Casino) -> None:
             expect(page.locator(".own .says strong")).to_have_text("\u2212$5")
 
 
+@pytest.mark.more
 def test_cards_chosen_stay_chosen_when_somebody_sits_down(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as one, visitor(browser, casino) as other:
         page, second = sit_down(one, "lunar", bots=0), other.new_page()
@@ -405,6 +413,7 @@ def test_cards_chosen_stay_chosen_when_somebody_sits_down(browser: Browser, casi
         expect(page.locator(".own input[type=checkbox]").nth(1)).to_be_checked()
 
 
+@pytest.mark.more
 def test_two_tabs_on_one_seat(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, "six-card", bots=0)
@@ -419,6 +428,7 @@ def test_two_tabs_on_one_seat(browser: Browser, casino: Casino) -> None:
         assert chips_of(old) == chips_of(page) == 99_500
 
 
+@pytest.mark.more
 def test_who_goes_back_finds_the_table_as_it_stands_and_goes_on(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, "six-card", bots=0)
@@ -438,6 +448,7 @@ def test_who_goes_back_finds_the_table_as_it_stands_and_goes_on(browser: Browser
         assert chips_of(page) == 99_000
 
 
+@pytest.mark.more
 def test_who_reloads_in_mid_round_finds_the_same_cards(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, "lunar")
@@ -447,6 +458,7 @@ def test_who_reloads_in_mid_round_finds_the_same_cards(browser: Browser, casino:
         assert page.locator(".own .hand").inner_html() == cards
 
 
+@pytest.mark.more
 def test_who_loses_the_line_is_told_and_comes_back_to_the_same_round(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as one, visitor(browser, casino) as other:
         page = sit_down(one, "six-card", bots=0)
@@ -493,6 +505,7 @@ def set_look(page: Page, label: str, value: str) -> None:
     follow(page, page.get_by_role("button", name="Save"))
 
 
+@pytest.mark.more
 def test_presses_on_the_coach_add_nothing_to_go_back_through(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, "six-card", bots=0)
@@ -509,6 +522,7 @@ def test_presses_on_the_coach_add_nothing_to_go_back_through(browser: Browser, c
         assert page.evaluate("history.length") == entries
 
 
+@pytest.mark.more
 def test_a_four_colour_deck(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, "six-card", bots=0)
@@ -523,6 +537,7 @@ def test_a_four_colour_deck(browser: Browser, casino: Casino) -> None:
         assert len(set(inks(other))) == 4  # it is kept
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("motion", "speed", "moves"),
     [("no-preference", "normal", True), ("no-preference", "none", False), ("reduce", "normal", False)],
@@ -540,6 +555,7 @@ def test_cards_move_only_for_whom_they_may(
         assert (card.evaluate("each => getComputedStyle(each).animationName") == "deal") == moves
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("game", ["six-card", "wild-six-card"])
 def test_the_coach_and_ones_leaks(browser: Browser, casino: Casino, game: str) -> None:
     with visitor(browser, casino) as context:
@@ -567,6 +583,7 @@ def test_the_coach_and_ones_leaks(browser: Browser, casino: Casino, game: str) -
         accessible(page)
 
 
+@pytest.mark.more
 def test_a_coach_that_speaks_after_the_round_tells_nothing_before(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, "six-card", bots=0)
@@ -605,6 +622,7 @@ def test_a_coach_that_speaks_after_the_round_tells_nothing_before(browser: Brows
         follow(page, page.locator(".bar .bad").get_by_role("link", name="Step through the round"))
 
 
+@pytest.mark.more
 def test_a_round_is_replayed_step_by_step(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, "shifting-wilds")
@@ -624,6 +642,7 @@ def test_a_round_is_replayed_step_by_step(browser: Browser, casino: Casino) -> N
         kept(page, "replay")
 
 
+@pytest.mark.more
 def test_a_provably_fair_round_is_verified_from_its_history(
     browser: Browser, casino: Casino, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -645,6 +664,7 @@ def test_a_provably_fair_round_is_verified_from_its_history(
     assert "seed of seat 3: it has the hash that was handed in" in capsys.readouterr().out
 
 
+@pytest.mark.more
 def test_bots_are_added_with_the_strategies_that_are_chosen(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino, "phone") as context:
         page = sit_down(context, "six-card", bots=0)

@@ -44,6 +44,7 @@ def fits(page: Page) -> bool:
     )
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("size", WHOLE)
 def test_the_display_fills_its_screen_and_has_nothing_of_staff(browser: Browser, house: Served, size: str) -> None:
     page = visitor(browser, house, viewport=WHOLE[size]).new_page()
@@ -59,6 +60,7 @@ def test_the_display_fills_its_screen_and_has_nothing_of_staff(browser: Browser,
     kept(page, f"display-{size}")
 
 
+@pytest.mark.more
 def test_a_win_is_announced_by_amount_and_hand_without_a_name(browser: Browser, house: Served) -> None:
     page = visitor(browser, house, viewport=WHOLE["television"]).new_page()
     page.goto("/progressive")
@@ -88,6 +90,7 @@ SHOWN = """() => {
 }"""
 
 
+@pytest.mark.more
 def test_the_meter_rolls_unless_motion_is_reduced(browser: Browser, house: Served) -> None:
     pages = {
         motion: visitor(browser, house, reduced_motion=motion).new_page() for motion in ("no-preference", "reduce")

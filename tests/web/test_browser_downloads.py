@@ -77,6 +77,7 @@ def of_xlsx(file: Path) -> float:
     return 100 * float(Spreadsheet(file.read_bytes()).labelled(BET, "House edge"))
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("kind", "edge_in"), [("csv", of_csv), ("json", of_json), ("xlsx", of_xlsx)])
 def test_a_file_holds_the_edge_that_the_page_shows(
     kind: str, edge_in: Callable[[Path], float], page: Page, tmp_path: Path
@@ -85,6 +86,7 @@ def test_a_file_holds_the_edge_that_the_page_shows(
     assert edge_in(taken_home(page, kind, tmp_path)) == pytest.approx(float(shown), abs=10 ** -len(shown.split(".")[1]))
 
 
+@pytest.mark.more
 def test_a_pdf_shows_the_edge_in_the_pages_own_words(page: Page, tmp_path: Path) -> None:
     shown = page.locator("#sheet tr", has_text="House edge").locator("td").first.inner_text()
     text = "\n".join(each.extract_text() for each in PdfReader(taken_home(page, "pdf", tmp_path)).pages)

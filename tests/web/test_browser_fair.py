@@ -99,6 +99,7 @@ def judge(page: Page, history: str, receipt: str = "", key: str = "") -> Judged:
 # The method.
 
 
+@pytest.mark.more
 def test_each_step_of_the_specification_gives_the_same_bytes(page: Page) -> None:
     said = steps()
     asked = {"table": said["table"], "round": said["round"]}
@@ -461,6 +462,7 @@ def swap_first_cards(history: str) -> str:
     return re.sub(r'"d dh p1 (Jk[12]?|..)(Jk[12]?|..)', r'"d dh p1 \2\1', history, count=1)
 
 
+@pytest.mark.more
 def test_the_page_fits_every_width_and_passes_axe_before_and_after(browser: Browser, casino: Casino) -> None:
     for scheme, width in zip(("light", "dark", "light"), WIDTHS, strict=True):
         with visitor(browser, casino, viewport={"width": width, "height": 900}, color_scheme=scheme) as context:
@@ -478,6 +480,7 @@ def test_the_page_fits_every_width_and_passes_axe_before_and_after(browser: Brow
             accessible(page)
 
 
+@pytest.mark.more
 def test_everything_is_done_by_keyboard(browser: Browser, casino: Casino, tmp_path: Path) -> None:
     file = tmp_path / "round.toml"
     file.write_text(flat(LUNAR)[0])
@@ -537,6 +540,7 @@ def test_files_are_dropped_together_whichever_is_which(browser: Browser, casino:
         expect(page.locator("[name=receipt]")).to_have_value(receipt)
 
 
+@pytest.mark.more
 def test_a_file_that_cannot_be_one_clears_what_was_shown(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = context.new_page()
@@ -560,6 +564,7 @@ def test_a_file_that_cannot_be_one_clears_what_was_shown(browser: Browser, casin
 STORED = """([place, entry]) => localStorage.setItem(`fair ${place} ${entry.hash}`, JSON.stringify(entry))"""
 
 
+@pytest.mark.more
 def test_a_receipt_that_the_browser_stores_is_filled_in_and_compared(browser: Browser, casino: Casino) -> None:
     history, receipt = flat(LUNAR)
     said = json.loads(receipt)
@@ -614,6 +619,7 @@ def test_a_browser_without_signatures_says_so_and_checks_the_rest(browser: Brows
 # The file that is saved from the page.
 
 
+@pytest.mark.more
 def test_the_saved_file_works_from_the_disk_and_can_send_nothing(
     browser: Browser, casino: Casino, tmp_path: Path
 ) -> None:

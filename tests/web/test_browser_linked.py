@@ -122,6 +122,7 @@ def test_a_progressive_hit_from_bet_to_win_page(browser: Browser, house: Served,
     kept(guests[0], "linked-paid")
 
 
+@pytest.mark.more
 def test_another_dealer_takes_over(browser: Browser, house: Served) -> None:
     dealer = at_console(browser, house, "dora")
     dealer.get_by_role("button", name="Open this table in the browser").click()

@@ -86,6 +86,7 @@ class Slow:
         self._is_slow = False
 
 
+@pytest.mark.more
 def test_a_consoles_news(browser: Browser, house: Served) -> None:
     console = "/progressive/console/tables/1"
     slow = Slow(browser, house, console, "#console", console)
@@ -99,6 +100,7 @@ def test_a_consoles_news(browser: Browser, house: Served) -> None:
     expect(slow.part.get_by_role("heading", name="Round 2")).to_be_visible()
 
 
+@pytest.mark.more
 def test_a_signs_news(browser: Browser, house: Served) -> None:
     slow = Slow(browser, house, "/progressive", "#amount", "/progressive/display")
     slow.hears(1)  # how it stands is told to whoever begins to listen
@@ -117,6 +119,7 @@ def sits(house: Served, table: str, seat: int) -> None:
     house.floor.execute(table, TakeSeat(seat=seat, cents=10_000, name=f"Guest {seat}"), f"guest-{seat}", f"sit-{seat}")
 
 
+@pytest.mark.more
 def test_a_tables_news(browser: Browser, house: Served) -> None:
     table = house.do("/tables/1/browser", "dora")["table"]
     slow = Slow(browser, house, f"/tables/{table}", "#table", f"/tables/{table}/felt")
@@ -133,6 +136,7 @@ def test_a_tables_news(browser: Browser, house: Served) -> None:
     expect(slow.part).to_contain_text("Seat 3: Guest 3")
 
 
+@pytest.mark.more
 def test_news_that_overtake_the_answer_to_ones_own_command(browser: Browser, house: Served) -> None:
     table = house.do("/tables/1/browser", "dora")["table"]
     slow = Slow(browser, house, f"/tables/{table}", "#table", f"/tables/{table}/sit")
@@ -145,6 +149,7 @@ def test_news_that_overtake_the_answer_to_ones_own_command(browser: Browser, hou
     expect(slow.part).to_contain_text("Seat 4: Guest 4")
 
 
+@pytest.mark.more
 def test_the_answer_to_a_command_is_not_asked_for_again(browser: Browser, house: Served) -> None:
     with browser.new_context(base_url=house.address) as context:
         context.set_default_timeout(PATIENCE)
@@ -169,6 +174,7 @@ def test_the_answer_to_a_command_is_not_asked_for_again(browser: Browser, house:
         ]
 
 
+@pytest.mark.more
 def test_what_happened_before_a_page_listened_is_told_when_it_does(browser: Browser, house: Served) -> None:
     table = house.do("/tables/1/browser", "dora")["table"]
     pages = {"/progressive/console/tables/1": "Round 1 in play", f"/tables/{table}": "$10,000.14"}
@@ -193,6 +199,7 @@ def test_what_happened_before_a_page_listened_is_told_when_it_does(browser: Brow
         expect(page.locator("#main")).to_contain_text(told)
 
 
+@pytest.mark.more
 def test_what_somebody_writes_at_a_console_stays_when_there_is_news(browser: Browser, house: Served) -> None:
     three = {"wagers": [{"seat": seat, "cents": 100} for seat in (1, 3, 6)]}
     house.do("/tables/1/rounds/1/open", "dora", three)

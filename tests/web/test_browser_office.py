@@ -42,6 +42,7 @@ def half(line: str) -> str:
     return line.partition("code to enrol is ")[2].partition(" ")[0]
 
 
+@pytest.mark.more
 def test_two_people_appoint_somebody_who_enrols_and_is_revoked(browser: Browser, house: Served) -> None:
     asking, approving = logged_in(browser, house, "sue"), logged_in(browser, house, "eve")
     follow(asking, asking.get_by_role("link", name="Staff").first)
@@ -82,6 +83,7 @@ def test_two_people_appoint_somebody_who_enrols_and_is_revoked(browser: Browser,
     expect(asking.get_by_role("row", name="dan")).to_contain_text("Ended")
 
 
+@pytest.mark.more
 def test_settings_are_requested_in_dollars_and_percent_and_approved_by_another(browser: Browser, house: Served) -> None:
     page = logged_in(browser, house, "eve")
     follow(page, page.get_by_role("link", name="Settings"))
@@ -123,6 +125,7 @@ def test_a_request_is_declined_with_a_reason(browser: Browser, house: Served) ->
     assert not house.controller.refresh().requests
 
 
+@pytest.mark.more
 def test_a_shift_sees_what_it_takes_over_and_closes_a_table(browser: Browser, house: Served) -> None:
     house.do("/tables/1/rounds/1/open", "dora", {"wagers": [{"seat": 3, "cents": 100}]})
     house.do("/tables/1/rounds/1/hits", "dora", {"seat": 3, "hand": "straight-flush"})

@@ -26,6 +26,7 @@ def opened(page: Page) -> None:
     expect(page.locator("#stake-main")).to_be_visible()
 
 
+@pytest.mark.more
 def test_a_table_under_washingtons_limits_on_a_phone(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino, "phone") as context:
         page = context.new_page()
@@ -58,6 +59,7 @@ def test_a_table_under_washingtons_limits_on_a_phone(browser: Browser, casino: C
         expect(page.locator(".own .says strong")).to_have_text("\u2212$200")
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_what_cannot_stand_is_said_beside_its_field(browser: Browser, casino: Casino, scheme: str) -> None:
     with visitor(browser, casino, color_scheme=scheme) as context:
@@ -84,6 +86,7 @@ def test_what_cannot_stand_is_said_beside_its_field(browser: Browser, casino: Ca
         expect(page.get_by_role("row", name="Joker, Joker in hand")).to_contain_text("9 to 2")
 
 
+@pytest.mark.more
 def test_who_lets_time_run_out_folds(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = context.new_page()

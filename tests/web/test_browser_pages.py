@@ -29,6 +29,7 @@ def edge(page: Page) -> float:
     return float(page.locator("#sheet tr", has_text="House edge").locator("td").first.inner_text().rstrip("%"))
 
 
+@pytest.mark.more
 def test_a_pay_is_edited_and_the_edge_follows(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = context.new_page()
@@ -73,6 +74,7 @@ def test_a_pay_that_is_none_is_refused_in_a_line(browser: Browser, casino: Casin
         expect(page.get_by_role("alert")).to_contain_text("Flush: '-8' is not a pay: write a whole number")
 
 
+@pytest.mark.more
 def test_a_wanted_edge_is_typed_and_the_tables_follow(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = context.new_page()
@@ -123,6 +125,7 @@ def test_a_chart_is_read_at_any_width(
         assert problems == []  # no style that the page forbids
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("size", "scheme"), [("phone", "dark"), ("desktop", "light")])
 def test_a_hand_is_clicked_together_and_valued(
     browser: Browser, casino: Casino, size: str, scheme: Literal["light", "dark"]
@@ -156,6 +159,7 @@ def test_a_hand_is_clicked_together_and_valued(
         assert problems == []
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", ["wild-52"])
 def test_nothing_moves_when_it_is_counted_how_often_each_action_wins(
@@ -177,6 +181,7 @@ def test_nothing_moves_when_it_is_counted_how_often_each_action_wins(
         assert table.evaluate("each => each.offsetTop") == place[0]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("size", "scheme"), [("phone", "dark"), ("desktop", "light")])
 def test_results_are_judged_from_a_file(
     browser: Browser, casino: Casino, tmp_path: Path, size: str, scheme: Literal["light", "dark"]
@@ -227,6 +232,7 @@ def test_a_pay_table_is_designed_without_a_script(browser: Browser, casino: Casi
         expect(page.locator("#sheet table.tuned")).to_contain_text("House edge", timeout=COUNTING)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("game", "size", "scheme"), VISITS)
 def test_the_rules_are_a_link_away_from_lobby_and_felt(
     browser: Browser, casino: Casino, game: str, size: str, scheme: Literal["light", "dark"]
@@ -261,6 +267,7 @@ def begin(page: Page, game: str, seats: str = "1") -> None:
 DEAL = "Deal 5 to each seat, 5 to yourself, 2 to the middle"
 
 
+@pytest.mark.more
 def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = context.new_page()

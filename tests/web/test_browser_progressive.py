@@ -29,6 +29,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
         yield made
 
 
+@pytest.mark.more
 def test_from_bet_to_win_page(browser: Browser, house: Served, tmp_path: Path) -> None:
     sign = visitor(browser, house).new_page()
     sign.goto("/progressive")
@@ -75,6 +76,7 @@ def test_from_bet_to_win_page(browser: Browser, house: Served, tmp_path: Path) -
     accessible(supervisor)
 
 
+@pytest.mark.more
 def test_the_dealer_clicks_the_cards_and_sees_each_seats_envy(browser: Browser, house: Served) -> None:
     house.do("/tables/1/rounds/1/open", "dora", {"wagers": [{"seat": seat, "cents": 100} for seat in (1, 3, 6)]})
     page = logged_in(browser, house, "dora")
@@ -116,6 +118,7 @@ def hit(house: Served, seat: int, hand: str = "flush") -> None:
     house.do("/tables/1/rounds/1/hits", "dora", {"seat": seat, "hand": hand})
 
 
+@pytest.mark.more
 def test_a_console_drawn_again_keeps_what_is_written_and_a_button_held_down(browser: Browser, house: Served) -> None:
     house.do("/tables/1/rounds/1/open", "dora", {"wagers": [{"seat": seat, "cents": 100} for seat in (1, 3, 6)]})
     hit(house, 3)
@@ -139,6 +142,7 @@ def test_a_console_drawn_again_keeps_what_is_written_and_a_button_held_down(brow
     expect(page.get_by_label("Cards")).to_have_value("9s 8s")
 
 
+@pytest.mark.more
 def test_what_an_auditor_sees(browser: Browser, house: Served) -> None:
     page = logged_in(browser, house, "abe")
     thrown: list[str] = []
@@ -157,6 +161,7 @@ def test_what_an_auditor_sees(browser: Browser, house: Served) -> None:
     assert not thrown
 
 
+@pytest.mark.more
 def test_an_adjustment_takes_two(browser: Browser, house: Served) -> None:
     asking = logged_in(browser, house, "sue")
     asking.get_by_text("Request an adjustment").click()
@@ -177,6 +182,7 @@ def test_an_adjustment_takes_two(browser: Browser, house: Served) -> None:
     expect(approving.locator(".figures")).to_contain_text("$9,987.50")
 
 
+@pytest.mark.more
 def test_a_console_that_nobody_touches_logs_out_and_shows_nothing(browser: Browser, house: Served) -> None:
     page = visitor(browser, house).new_page()
     page.clock.install()
@@ -196,6 +202,7 @@ def test_a_console_that_nobody_touches_logs_out_and_shows_nothing(browser: Brows
     assert kept.status_code == 401  # no longer good
 
 
+@pytest.mark.more
 def test_a_wrong_password_is_told_in_a_line(browser: Browser, house: Served) -> None:
     page = visitor(browser, house).new_page()
     page.goto("/progressive/console")
@@ -218,6 +225,7 @@ def begin_enrolment(page: Page, name: str, code: str) -> Locator:
     return form
 
 
+@pytest.mark.more
 def test_a_password_is_chosen_twice(browser: Browser, house: Served) -> None:
     code = appointed(house.controller, "dan", Role.DEALER)
     page = visitor(browser, house).new_page()
@@ -232,6 +240,7 @@ def test_a_password_is_chosen_twice(browser: Browser, house: Served) -> None:
     expect(page.locator("#told")).to_have_text("dan is enrolled. Log in with your new password.")
 
 
+@pytest.mark.more
 def test_an_authenticator_is_shown_as_a_qr_code_and_confirmed_before_the_form_is_left(
     browser: Browser, house: Served
 ) -> None:

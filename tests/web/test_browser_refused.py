@@ -104,6 +104,7 @@ def refused(page: Page, says: str) -> None:
     alert.evaluate("each => each.remove()")  # as the next press does
 
 
+@pytest.mark.more
 @needs_browser
 @pytest.mark.parametrize("state", ["watching", "wagering", "deciding"])
 def test_no_refusal_takes_the_felt_away(guest: BrowserContext, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
@@ -136,6 +137,7 @@ def _failing(error: Exception) -> object:
     return fails
 
 
+@pytest.mark.more
 @needs_browser
 def test_one_request_too_many_leaves_the_felt(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -159,6 +161,7 @@ def test_one_request_too_many_leaves_the_felt(
             refused(page, "too many requests")
 
 
+@pytest.mark.more
 @needs_browser
 def test_news_that_are_refused_leave_the_felt(guest: BrowserContext) -> None:
     page = at(guest, "wagering")
@@ -172,6 +175,7 @@ def test_news_that_are_refused_leave_the_felt(guest: BrowserContext) -> None:
     expect(page.locator("#decision")).to_be_visible()
 
 
+@pytest.mark.more
 @needs_browser
 def test_at_a_full_table_nobody_is_asked_to_sit_down(guest: BrowserContext, house: Served) -> None:
     page = at(guest, "watching")
@@ -187,6 +191,7 @@ def test_at_a_full_table_nobody_is_asked_to_sit_down(guest: BrowserContext, hous
     expect(page.locator("#table").get_by_role("button", name=re.compile("Sit"))).to_have_count(0)
 
 
+@pytest.mark.more
 @needs_browser
 @pytest.mark.parametrize("way", ["Sit down", "Sit here"])
 def test_who_sits_down_keeps_the_name_and_the_chips_that_were_typed(
@@ -207,6 +212,7 @@ def test_who_sits_down_keeps_the_name_and_the_chips_that_were_typed(
     assert (6 in held) == (way == "Sit here")
 
 
+@pytest.mark.more
 @needs_browser
 def test_who_is_refused_a_seat_keeps_what_was_typed(guest: BrowserContext) -> None:
     page = at(guest, "watching")

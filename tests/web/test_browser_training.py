@@ -14,6 +14,7 @@ def fits(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("window.innerWidth")
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("size", SIZES)
 def test_a_drill_is_dealt_at_the_table_of_ones_own_house(browser: Browser, casino: Casino, size: str) -> None:
     with visitor(browser, casino, size) as context:
@@ -70,6 +71,7 @@ def answer_anything(page: Page) -> None:
     follow(page, page.locator(".choices button[name=said]:not([value=pay])").first)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("size", SIZES)
 def test_an_exam_corrects_nothing_before_its_certificate(browser: Browser, casino: Casino, size: str) -> None:
     with visitor(browser, casino, size) as context:
@@ -243,6 +245,7 @@ def come_to_a_payment(page: Page) -> None:
         follow(page, page.locator(".choices button[name=said]").first)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("size", SIZES)
 def test_a_payout_is_cut_from_the_tray_at_the_seat_that_is_asked_about(
     browser: Browser, casino: Casino, size: str
@@ -280,6 +283,7 @@ def test_a_payout_is_cut_from_the_tray_at_the_seat_that_is_asked_about(
         accessible(page)
 
 
+@pytest.mark.more
 def test_enter_in_the_amount_pays(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = context.new_page()
@@ -319,6 +323,7 @@ def test_seats_stand_in_an_arc_from_the_dealers_left(browser: Browser, casino: C
         assert tops[0] < tops[1] < tops[2] == tops[3] > tops[4] > tops[5]
 
 
+@pytest.mark.more
 def test_cards_of_few_seats_grow_on_a_tablet(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = context.new_page()
@@ -332,6 +337,7 @@ def test_cards_of_few_seats_grow_on_a_tablet(browser: Browser, casino: Casino) -
         fits(page)
 
 
+@pytest.mark.more
 def test_an_exam_ends_by_itself_when_its_time_is_up(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = context.new_page()
@@ -344,6 +350,7 @@ def test_an_exam_ends_by_itself_when_its_time_is_up(browser: Browser, casino: Ca
         expect(page.locator(".figures")).to_contain_text("Not answered in time")
 
 
+@pytest.mark.more
 def test_disputes_are_asked_alone(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino, "phone") as context:
         page = context.new_page()
@@ -363,6 +370,7 @@ def test_disputes_are_asked_alone(browser: Browser, casino: Casino) -> None:
         expect(page.get_by_role("status").first).to_contain_text("says: ")
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("size", SIZES)
 def test_the_clock_of_a_drill_shows_the_pace_and_stays_closed(browser: Browser, casino: Casino, size: str) -> None:
     with visitor(browser, casino, size) as context:
@@ -386,6 +394,7 @@ def test_the_clock_of_a_drill_shows_the_pace_and_stays_closed(browser: Browser, 
         accessible(page)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("size", SIZES)
 def test_a_payout_of_an_exam_is_cut_by_keyboard(browser: Browser, casino: Casino, size: str) -> None:
     with visitor(browser, casino, size) as context:
@@ -421,6 +430,7 @@ def test_what_was_opened_below_the_layout_stays_open(browser: Browser, casino: C
         expect(page.locator("#house-rules")).not_to_have_attribute("open", "")
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1440, 900)])
 def test_a_long_correction_leaves_the_seats_of_a_step_in_view(
     browser: Browser, casino: Casino, width: int, height: int

@@ -199,6 +199,7 @@ def test_a_chart_that_is_computed_asks_again(
         release.touch()
 
 
+@pytest.mark.more
 def test_a_chart_that_takes_minutes_says_how_far_it_is_and_how_long_it_takes(
     web: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -227,6 +228,7 @@ def test_no_chart_is_computed_that_nobody_asked_for(floor: TableRegistry, web: h
     assert "Choose a game and a picture" in page
 
 
+@pytest.mark.more
 def test_a_chart_that_waits_names_the_one_before_it(
     floor: TableRegistry, web: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,6 +32,7 @@ def list_settled(now: TableSession, seat: int) -> list[WagerSettled]:
     return [event for event in now.round.events if isinstance(event, WagerSettled) and event.seat == own]
 
 
+@pytest.mark.more
 @each_game
 @settings(max_examples=8)
 @given(seed=SEEDS)

@@ -32,6 +32,7 @@ def alter(file: Path, statement: str) -> None:
             opened.execute(sql)
 
 
+@pytest.mark.more
 def test_every_operation_and_display_says_so_at_once_and_after_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,6 +66,7 @@ def test_getting_ready_is_to_value_a_hand_of_each_game_once() -> None:
         jobs.close()
 
 
+@pytest.mark.more
 def test_solvers_are_prepared_beside_a_server_that_still_loads_its_pages() -> None:
     """Two threads that load modules at once may each wait for the other; and the queue needs no page."""
     script = """

@@ -68,6 +68,7 @@ def test_nobody_is_sent_to_another_site(visit: Visit) -> None:
         assert visit.web.post("/look", data={"csrf": visit.csrf, "back": back}).headers["location"] == back
 
 
+@pytest.mark.more
 def test_every_text_says_in_which_letters_it_is_written(visit: Visit) -> None:
     found = set()
     for path, answer in visit.pages():
@@ -126,6 +127,7 @@ def test_a_console_shows_how_to_log_out(visit: Visit, desk: httpx.Client) -> Non
         assert '<form data-api="DELETE /api/session"' in desk.get(path).text, path
 
 
+@pytest.mark.more
 def test_every_link_of_a_console_leads_somewhere(desk: httpx.Client) -> None:
     for path in CONSOLES:
         links = set(re.findall(r'<a [^>]*href="(/[^"]*)"', desk.get(path).text))
@@ -180,6 +182,7 @@ def test_what_belongs_in_a_form_is_not_taken_from_the_address(visit: Visit) -> N
 # What is dear, and where a request ends.
 
 
+@pytest.mark.more
 def test_files_are_written_so_many_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cheaply(monkeypatch)
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "nothing-kept"))
@@ -305,6 +308,7 @@ def test_the_service_runs_no_command_asks_no_other_machine_and_reads_no_code() -
         assert not reached & FOREIGN - allowed, name
 
 
+@pytest.mark.more
 def test_no_statement_to_a_database_is_put_together_from_text() -> None:
     asking = {"execute", "exec_driver_sql", "text", "literal_column", "scalar", "scalars"}
     put_together = {

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pyotp
+import pytest
 import segno
 
 from jackpot.house import appointed
@@ -49,6 +50,7 @@ def test_who_leaves_an_offer_begins_again_with_the_same_code(served: Served) -> 
     assert said(served.ask("POST", "/enrolment/authenticator", json={"name": "zoe", "code": code}))[0] == 401
 
 
+@pytest.mark.more
 def test_an_offer_is_for_one_account_as_it_stands(served: Served) -> None:
     codes = {name: appointed(served.controller, name, Role.SUPERVISOR) for name in ("zoe", "yan")}
     offer = offered(served, "zoe", codes["zoe"])

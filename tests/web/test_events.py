@@ -103,6 +103,7 @@ def test_what_another_process_does_is_seen(served: Served) -> None:
     store.close()
 
 
+@pytest.mark.more
 def test_a_stream_ends_with_its_session_and_does_not_keep_it_alive(served: Served) -> None:
     with listening(served, "/tables/1/events", "dora") as events:
         next(events)

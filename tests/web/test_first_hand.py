@@ -128,6 +128,7 @@ def sit(person: Person, table: str) -> str:
     return person.look(f"/tables/{table}")
 
 
+@pytest.mark.more
 def test_the_guide_is_left_for_good_and_for_one_game(house: House) -> None:
     person = house.person()
     tables = {game: house.floor.open_table(TableTerms(game=game)) for game in ("six-card", "wild-52")}
@@ -192,6 +193,7 @@ def find_decision(house: House, table: str) -> str:
     return session.round.game.decisions[session.round.turn[1]].id
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", load_games())
 def test_the_guide_lasts_until_each_kind_of_decision_was_met(house: House, name: str) -> None:
     game, bits = load_game(name), seeded_bits(5)
@@ -293,6 +295,7 @@ def test_a_name_typed_in_the_lobby_is_kept_by_who_joins(house: House) -> None:
     assert 'value="Bea"' in guest.say(f"/tables/{table}/join", name="").text  # none typed, none lost
 
 
+@pytest.mark.more
 def test_the_lobby_leads_to_the_hand_that_waits_and_counts_the_bots(house: House) -> None:
     person = house.person()
     waiting = house.floor.open_table(TableTerms(game="six-card"))
@@ -384,6 +387,7 @@ def test_a_first_hand_is_guided_from_the_circles_to_the_result(
         expect(page.get_by_text("That was one round")).to_have_count(0)
 
 
+@pytest.mark.more
 @pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
 def test_a_second_choice_of_the_one_card_to_discard_takes_the_first_back(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:

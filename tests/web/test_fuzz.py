@@ -269,6 +269,7 @@ def naming(ground: Ground, texts: list[str]) -> Iterator[Sent]:
                     yield draft.sent()
 
 
+@pytest.mark.more
 def test_no_route_opens_a_file_that_a_request_names(ground: Ground, tmp_path: Path) -> None:
     """The command line takes the files of pay tables; who asks a server could read its disk so."""
     named, opened = tmp_path / "own.toml", list[str]()
@@ -283,6 +284,7 @@ def test_no_route_opens_a_file_that_a_request_names(ground: Ground, tmp_path: Pa
     assert opened.count(str(named)) == 1  # that it was opened here was seen
 
 
+@pytest.mark.more
 def test_every_route_refuses_nonsense_in_a_line(ground: Ground) -> None:
     statuses, faults = fuzz(ground, requests(ground, 14, rounds=5))
     assert faults == []

@@ -140,6 +140,7 @@ def test_a_head_that_never_ends_is_refused_in_time(
         wait_until(lambda: house.door.connections == 0)
 
 
+@pytest.mark.more
 @DIRECTLY_AND_BY_PROXY
 def test_a_body_that_never_ends_is_refused_in_time_and_its_line_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxies: tuple[str, ...]
@@ -359,6 +360,7 @@ def test_streams_asked_for_at_once_are_as_many_as_there_are_places(tmp_path: Pat
 # What the parser refuses.
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("sent", "status"),
     [
@@ -411,6 +413,7 @@ for limits in sys.argv[1:]:
 """
 
 
+@pytest.mark.more
 def test_the_limit_of_descriptors_is_raised_as_far_as_it_may() -> None:
     command = [sys.executable, "-c", LIMITED, "256 4096", "256 1024", "4000 4096"]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines() == [
@@ -420,6 +423,7 @@ def test_the_limit_of_descriptors_is_raised_as_far_as_it_may() -> None:
     ]
 
 
+@pytest.mark.more
 def test_more_connections_than_descriptors_are_refused_and_nobody_notices(tmp_path: Path) -> None:
     """A real process of few descriptors: 250 half requests from five addresses, and a guest who is answered."""
     casino = Casino(tmp_path, files=400)

@@ -372,6 +372,7 @@ def kill_fork_server(worker: int | None) -> None:
     os.kill(int(status.rpartition(")")[2].split()[1]), signal.SIGKILL)
 
 
+@pytest.mark.more
 def test_a_fork_server_that_is_killed_takes_no_job_with_it_and_the_next_worker_has_another(
     jobs: JobQueue, tmp_path: Path
 ) -> None:
@@ -393,6 +394,7 @@ def test_a_server_that_closes_waits_for_no_worker_whose_fork_server_was_killed(j
         sleep(0.01)
 
 
+@pytest.mark.more
 def test_a_worker_has_the_servers_environment_of_its_own_start(monkeypatch: pytest.MonkeyPatch) -> None:
     for value in ("first", "second"):
         monkeypatch.setenv("PITBOSS_GAMES", value)
@@ -445,6 +447,7 @@ def test_a_fault_of_the_program_is_answered_in_a_line_and_a_refusal_in_its_own(j
         assert str(answer.refusal) == why
 
 
+@pytest.mark.more
 def test_a_count_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     jobs = JobQueue((WorkerLane("quick", 0, 1 << 40, 2),))
     try:

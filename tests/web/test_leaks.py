@@ -174,6 +174,7 @@ def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: Hous
             assert best not in ("", chosen)
 
 
+@pytest.mark.more
 def test_nobody_waits_for_leaks_or_a_coach_but_who_asked(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -123,6 +123,7 @@ def test_a_tax_is_among_the_results_only_if_it_is_due(felt: Felt, mine: str, due
     assert re.findall(r"tax on [\w, ]+\b", re.sub(r"<[^>]*>", "", results)) == due
 
 
+@pytest.mark.more
 def test_each_seat_is_shown_the_dealers_hand_that_its_reason_names_when_another_forces(felt: Felt) -> None:
     table = felt.floor.open_table(TableTerms(game="lunar"))
     ann, bob, watcher = felt.guest, Person(str(felt.guest.web.base_url)), Person(str(felt.guest.web.base_url))

@@ -87,6 +87,7 @@ def test_a_guest_without_rounds_is_told_what_the_page_is_for(house: House) -> No
     assert (known["rounds"], known["tables"], known["account"]) == (0, [], None)
 
 
+@pytest.mark.more
 def test_all_tables_count_the_closed_one_too_and_only_the_own_seat(house: House) -> None:
     person, name = played(house, "six-card")
     stranger, elsewhere = played(house, "six-card")
@@ -123,6 +124,7 @@ def sum_printed(pattern: str, page: str) -> Decimal:
     return sum(map(Decimal, re.findall(pattern, page)), Decimal("0.0000"))
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("game", SOLVED)
 def test_the_same_decisions_cost_the_same_on_every_page_that_prints_it(house: House, game: str) -> None:
     """Whoever adds the costs of single decisions, each a difference of printed values, finds each printed sum."""
@@ -150,6 +152,7 @@ def test_the_same_decisions_cost_the_same_on_every_page_that_prints_it(house: Ho
     assert len({*costs.values(), *boards.values()}) == 1, costs | boards
 
 
+@pytest.mark.more
 def test_the_page_says_what_cannot_be_judged(house: House) -> None:
     person, name = played(house, "six-card")
     review = house.floor.leak_reviews.get_review(name, holder_at(house, name))
@@ -158,6 +161,7 @@ def test_the_page_says_what_cannot_be_judged(house: House) -> None:
     assert "2 decisions cannot be judged: no solution of these pays is kept." in load_known(person)
 
 
+@pytest.mark.more
 def test_what_is_known_is_shown_while_a_bet_is_counted_and_how_long_that_takes(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,6 +205,7 @@ def count_all(bets: Sequence[PlayedBet]) -> tuple[bytes, ...]:
     return tuple(pickle_object(count_bet(each.game, find_bet(each.game, each.bet), each.terms)) for each in bets)
 
 
+@pytest.mark.more
 def test_the_last_count_stays_while_new_rounds_are_counted(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     person, name = played(house, "six-card")
     holder = holder_at(house, name)
@@ -275,6 +280,7 @@ def test_a_program_gets_the_same_figures(house: House) -> None:
     )
 
 
+@pytest.mark.more
 def test_bets_at_two_tables_of_the_same_terms_are_one_and_another_stake_is_another(house: House) -> None:
     person, name = played(house, "six-card")
     holder = holder_at(house, name)

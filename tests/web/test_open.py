@@ -266,6 +266,7 @@ def test_a_refusal_opens_nothing_and_loses_nothing(hosting: Hosting, line: str) 
     assert page.count('aria-invalid="true" aria-describedby="fault"') == ("purse" not in REFUSED[line])
 
 
+@pytest.mark.more
 def test_an_option_changes_what_is_paid(hosting: Hosting) -> None:
     now = hosting.opened("wild-52", bots="0", **{"option-ante_when_unqualified": "win"})
     legs = [leg for event in hosting.rounds(now, "play", main=500) for leg in event.legs]
@@ -274,6 +275,7 @@ def test_an_option_changes_what_is_paid(hosting: Hosting) -> None:
     assert {(leg.result, leg.net_cents) for leg in antes} == {(LegResult.WIN, 500)}
 
 
+@pytest.mark.more
 def test_a_pay_of_ones_own_is_paid(hosting: Hosting) -> None:
     now = hosting.opened("six-card", bots="0", **{"paytable-aces-up": "SCP-04", "pay-aces-up.two-pair": "7:2"})
     settled = list(hosting.rounds(now, "fold", main=500, aces_up=1000))

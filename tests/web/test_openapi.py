@@ -102,6 +102,7 @@ def test_random_requests_are_answered_as_described(
         assert served.controller.verify().checked_entries >= 7
 
 
+@pytest.mark.more
 def test_every_command_has_an_example_that_fits_and_its_refusals(served: Served) -> None:
     document = served.app.openapi()
     assert set(document["components"]["securitySchemes"]) == {"bearer", "cookie"}
@@ -129,6 +130,7 @@ DAYS: list[tuple[str, str]] = [
 ]
 
 
+@pytest.mark.more
 def test_days_that_cannot_be_reported_are_refused_as_described(served: Served) -> None:
     asked = 0
     for path, methods in served.app.openapi()["paths"].items():

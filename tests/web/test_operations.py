@@ -100,6 +100,7 @@ def test_the_metrics_are_not_for_strangers(served: Served) -> None:
     assert served.ask("GET", "/metrics", "dora").status_code == 403
 
 
+@pytest.mark.more
 def test_a_server_is_ready_while_each_check_holds_and_strangers_are_told_no_figure(
     measured: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

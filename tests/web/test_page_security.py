@@ -50,6 +50,7 @@ ABSENT = {
 # What every answer says.
 
 
+@pytest.mark.more
 def test_every_page_says_what_a_browser_may_do_with_it(visit: Visit) -> None:
     for path, answer in visit.pages():
         absent = "none" in visit.address(path) or path in ABSENT
@@ -59,6 +60,7 @@ def test_every_page_says_what_a_browser_may_do_with_it(visit: Visit) -> None:
             assert answer.headers.get(name) in allowed, (path, name)
 
 
+@pytest.mark.more
 def test_no_page_runs_a_script_of_its_own_lines_or_is_put_in_a_frame(visit: Visit) -> None:
     for path, answer in visit.pages():
         policy = dict(each.split(" ", 1) for each in answer.headers["Content-Security-Policy"].split("; "))
@@ -85,6 +87,7 @@ class Reading(HTMLParser):
                 self.against.append(f"{tag} {name}={value}")
 
 
+@pytest.mark.more
 def test_no_page_holds_what_its_policy_forbids_or_anything_from_elsewhere(visit: Visit) -> None:
     read = 0
     for path, answer in visit.pages():
@@ -116,6 +119,7 @@ class FirstButtons(HTMLParser):
         self._form = "" if tag == "form" else self._form
 
 
+@pytest.mark.more
 def test_enter_in_a_field_does_what_its_form_is_for(visit: Visit) -> None:
     seen = 0
     for path, answer in visit.pages():
@@ -127,6 +131,7 @@ def test_enter_in_a_field_does_what_its_form_is_for(visit: Visit) -> None:
     assert seen > 10
 
 
+@pytest.mark.more
 def test_nothing_is_kept_but_what_is_alike_for_everybody(visit: Visit) -> None:
     assert {route.path for route in assets.router.routes if hasattr(route, "path")} == ASSETS
     for path, answer in visit.pages():
@@ -205,6 +210,7 @@ def test_every_change_by_a_staff_cookie_needs_its_token(visit: Visit) -> None:
                 assert "needs the header X-CSRF-Token" in answer.text, each.name
 
 
+@pytest.mark.more
 def test_nothing_is_changed_by_reading_a_page(visit: Visit) -> None:
     assert visit.served.floor
     before = visit.served.floor.tables.verify()
@@ -216,6 +222,7 @@ def test_nothing_is_changed_by_reading_a_page(visit: Visit) -> None:
     assert visit.served.floor.tables.verify() == before
 
 
+@pytest.mark.more
 def test_every_form_is_limited_and_says_how_long_to_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cheaply(monkeypatch)
     limits = RateLimits(requests="9/hour", per_address=1_000_000)  # all come from one address, as fast as they can

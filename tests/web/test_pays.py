@@ -210,6 +210,7 @@ def test_the_line_that_ones_round_made_is_marked_for_oneself_alone(pit: Pit) -> 
     stranger.web.close()
 
 
+@pytest.mark.more
 @pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
 @pytest.mark.parametrize("width", [360, 1440])
 def test_a_touch_on_a_circle_shows_its_pays(browser: Browser, pit: Pit, width: int) -> None:

@@ -200,6 +200,7 @@ def test_a_theme_goes_on_with_what_was_not_answered(house: House) -> None:
     assert lead(person, "/puzzles/next?source=theme&theme=None") == "/puzzles?none=theme"
 
 
+@pytest.mark.more
 def test_own_mistakes_are_asked_the_costliest_first_and_once(house: House) -> None:
     person, name = played(house, "wild-six-card")
     value_all(house.floor, name, holder_at(house, name))
@@ -225,6 +226,7 @@ def test_own_mistakes_are_asked_the_costliest_first_and_once(house: House) -> No
     assert lead(person, "/puzzles/next?source=own") == "/puzzles?none=own"
 
 
+@pytest.mark.more
 def test_practise_asks_the_mistake_of_its_row(house: House) -> None:
     person, name = played(house, "wild-six-card")
     value_all(house.floor, name, holder_at(house, name))
@@ -259,6 +261,7 @@ def value_worst(house: House, name: str) -> None:
                 floor.jobs.store_result(each.job, tuple(replace(hint, value=-hint.value) for hint in hints[::-1]))
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("game", SOLVED)
 def test_a_replay_of_a_mistake_leads_to_hands_like_it_and_not_to_itself(house: House, game: str) -> None:
     """More, Try again, Practise: the drill begins with another hand, and the replayed one comes later."""
@@ -369,6 +372,7 @@ def next_of(page: str) -> str:
     return links[0]
 
 
+@pytest.mark.more
 def test_after_a_mistake_only_its_kind_follows_until_it_is_used_up(house: House) -> None:
     """A guest with mistakes in two games practises one of them, right or wrong."""
     person, first = played(house, "wild-six-card")

@@ -164,6 +164,7 @@ def sit_at_fair_table(page: Page) -> str:
     return page.url.rpartition("/")[2]
 
 
+@pytest.mark.more
 @needs_browser
 def test_the_page_keeps_the_receipt_before_it_shows_its_seed(browser: Browser, casino: Casino, tmp_path: Path) -> None:
     with visitor(browser, casino) as context:
@@ -223,6 +224,7 @@ ASKED = """async ([receipt, place, version, kept]) => {
 }"""
 
 
+@pytest.mark.more
 @needs_browser
 def test_the_page_shows_no_seed_on_a_wrong_receipt(browser: Browser, casino: Casino) -> None:
     """The house lies, and then tells the truth, and the round goes on; every other lie is found by the same script."""
@@ -266,6 +268,7 @@ def kept_under(receipt: dict[str, Any], place: str) -> str:
     return f"fair {place} {own}"
 
 
+@pytest.mark.more
 @needs_browser
 def test_two_tabs_and_a_reload_find_the_seed_that_counts(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:

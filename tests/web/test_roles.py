@@ -90,6 +90,7 @@ def refused_for_its_role(answer: Any) -> bool:
     return line.startswith("log in:") or " is for " in line
 
 
+@pytest.mark.more
 def test_every_cell_of_role_and_operation(served: Served) -> None:
     cells = {}
     for operation in operations(served.app):

@@ -167,6 +167,7 @@ def test_every_other_action_is_settled_as_the_rules_settle_it(house: House, game
             assert f'<td class="number">{here}</td><td class="number">{there}</td></tr></tbody>' in page
 
 
+@pytest.mark.more
 def test_a_wrong_number_of_cards_is_said_and_nothing_else_changes(house: House) -> None:
     person, name = played(house, "lunar")
     answer = person.web.get(f"/tables/{name}/rounds/1/what-if?chosen=by-count&cards=2s")

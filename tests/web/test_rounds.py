@@ -345,6 +345,7 @@ def test_nobody_sees_both_halves_on_one_screen(served: Served) -> None:
     assert first["half_code"]
 
 
+@pytest.mark.more
 def test_a_person_changes_their_own_password_and_authenticator(served: Served) -> None:
     new = {"password": "another horse, a better one"}
     other = served.refused("/password", "sue", new, proof="sam")

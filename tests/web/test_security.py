@@ -289,6 +289,7 @@ def test_guesses_stay_bounded_by_name_by_address_and_in_all(served: Served) -> N
     assert tried[401] <= 200  # all names from one address
 
 
+@pytest.mark.more
 def test_guesses_from_many_addresses_at_one_name_leave_each_other_address_an_attempt(served: Served) -> None:
     tried = Counter(
         served.client.post(
@@ -320,6 +321,7 @@ def _wait_until_counted(served: Served, path: str, number: int) -> None:
             return
 
 
+@pytest.mark.more
 def test_a_network_of_ipv6_is_one_address_for_every_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cheaply(monkeypatch)
     with serving(*copied(tmp_path), monkeypatch, RateLimits(requests="3/hour"), floor=True) as served:

@@ -182,6 +182,7 @@ def is_on_event_loop() -> bool:
     return True
 
 
+@pytest.mark.more
 def test_a_counted_sheet_is_priced_by_a_worker_and_drawn_in_a_turn_and_in_a_thread(
     web: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -304,6 +305,7 @@ def test_a_progressive_is_priced_at_the_meter_that_is_asked_for(web: httpx.Clien
     assert 'name="meter"' not in web.get("/par", params={"game": GAME, "bet": BET, "meter": "5"}).text
 
 
+@pytest.mark.more
 def test_a_submission_is_that_of_the_library_with_the_edited_pays(web: httpx.Client) -> None:
     asked = {"bet": BET, "pay-flush": "9", "pace": "30", "average": "10"}
     files = {

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from markupsafe import Markup
 
 from pitboss.web.stacked_tables import list_headings, stack_table
@@ -29,6 +30,7 @@ def test_a_cell_has_the_words_of_its_heading() -> None:
     assert stacked.startswith('<table class="stacked of" role="table">')
 
 
+@pytest.mark.more
 def test_every_region_that_scrolls_can_be_reached_and_has_a_name(visit: Visit) -> None:
     for path, answer in visit.pages():
         if not answer.headers.get("content-type", "").startswith("text/html") or not answer.is_closed:

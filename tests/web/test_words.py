@@ -75,6 +75,7 @@ def test_a_minus_is_a_minus_sign_and_a_hyphen_a_hyphen(written: str, shown: str)
 _UNREAD = re.compile(r"<(script|style|pre|code|textarea|title|desc)\b.*?</\1>|<[^>]*>", re.DOTALL)
 
 
+@pytest.mark.more
 def test_every_number_of_every_page_has_a_true_minus(visit: Visit) -> None:
     """What a program reads keeps its hyphen: files, commands, what is typed."""
     for path, answer in visit.pages():

@@ -60,6 +60,7 @@ def test_no_pieces_are_no_work() -> None:
     assert run_shards([], refused, "words", Executor(workers=4)) == []
 
 
+@pytest.mark.more
 def test_workers_are_processes_of_their_own() -> None:
     by = run_shards([*PIECES, *(Shard(f"more-{word}", word) for word in WORDS)], worker, "workers", Executor(workers=2))
     assert 1 <= len(set(by)) <= 2
@@ -93,6 +94,7 @@ def list_session(leader: int) -> list[int]:
     return found
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_run_that_is_killed_is_resumed_where_it_was(workers: int, tmp_path: Path, kept_in: Path) -> None:
     notes = tmp_path / "notes"
@@ -123,6 +125,7 @@ def test_a_run_that_is_killed_is_resumed_where_it_was(workers: int, tmp_path: Pa
     assert len(kept) == done
 
 
+@pytest.mark.more
 @pytest.mark.filterwarnings("ignore")
 def test_a_dask_cluster_runs_the_pieces_and_we_keep_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
