@@ -46,7 +46,7 @@ run: $(RUN) ## set up and serve the tables in the browser; prints the address
 test: $(DEV) ## set up and run the tests that take a moment each: all of them in minutes
 	pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --slowest 10 -m "$(TESTS)"
 
-test-more: $(DEV) ## run the tests that take seconds each: small decks solved whole, servers killed, a cluster
+test-more: $(DEV) ## run the tests that take seconds each: in the browser, small decks solved whole, servers killed
 	pytest -n $(JOBS) --dist worksteal --slowest 10 -m "more and not long"
 
 test-long: $(DEV) ## run the whole suite, with deeper fuzzing
