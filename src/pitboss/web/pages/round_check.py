@@ -72,7 +72,6 @@ def download_round_check(_guest: ViewingGuest) -> Response:
     return Response(build_saved_page(), media_type="text/html", headers=headers)
 
 
-@cache
 def describe_games() -> list[dict[str, Any]]:
     """Describe what a deck's check needs of each game.
 
