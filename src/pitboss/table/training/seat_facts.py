@@ -71,10 +71,8 @@ def explain_wrong_seats(
 def _list_facts(played: Round, before: int, mucked: Sequence[int]) -> Iterator[tuple[str, str]]:
     """Yield the steps at a seat that a fact makes wrong."""
     folded_seats, live = find_folded_seats(played.events[:before]), find_live_hands(played, before)
-    staked, clause = (
-        {stake.seat for stake in find_open_stakes(played, before)},
-        load_house_procedure(played).settle_fold,
-    )
+    staked = {stake.seat for stake in find_open_stakes(played, before)}
+    clause = load_house_procedure(played).settle_fold
     for seat in range(played.seats):
         name, is_folded = f"seat {seat + 1}", seat in folded_seats
         if is_folded:
