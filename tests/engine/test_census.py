@@ -47,6 +47,7 @@ from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution, SolverProblem, Strategy
 from refusals import refusal
+from tiers import keep_first
 
 QUICK, MORE, ALL = range(20), range(20, 30), range(30, 200)
 DECKS = {
@@ -359,9 +360,11 @@ def make_problem(game: Game) -> SolverProblem:
 
 
 @pytest.mark.more
-@pytest.mark.usefixtures("interpreted")
-def test_a_bonus_that_a_fold_loses_changes_the_play_of_casino_holdem() -> None:
+@pytest.mark.parametrize("way", keep_first(["interpreted", "compiled"], 1))
+def test_a_bonus_that_a_fold_loses_changes_the_play_of_casino_holdem(way: str, request: pytest.FixtureRequest) -> None:
     """The AA Bonus is decided by the flop, before the board is known; with it one calls more."""
+    if way == "interpreted":
+        request.getfixturevalue(way)
     game, cards = load_example("casino_holdem"), DECKS["casino_holdem"]
     plain = make_problem(game)
     options = encode_options(game, resolve_options(game, {"aa_bonus_after_fold": "off"}))

@@ -80,8 +80,9 @@ def test_places_known_are_worth_what_every_deal_laid_out_says(seed: int) -> None
 
 @pytest.mark.compiled
 @pytest.mark.more
-def test_compiled_a_place_known_is_worth_what_every_deal_laid_out_says() -> None:
-    made, problem = make_plain(LAID_OUT[0])
+@pytest.mark.parametrize("seed", keep_first((*LAID_OUT, *MORE_LAID_OUT), 1))
+def test_compiled_a_place_known_is_worth_what_every_deal_laid_out_says(seed: int) -> None:
+    made, problem = make_plain(seed)
     places = find_hidden(made, problem)[:1]
     worth, deals = measure(made, problem, make_leak(places)), LeakedDeals(made.game, problem, made.cards)
     assert (worth.value, worth.plain_value) == (deals.average(places), deals.average(()))
