@@ -207,7 +207,7 @@ class Solver:
     ``solve_side_by_side(problem, plays, progress)`` returns the solution of each play, the best one (None) or a
     strategy, where that is faster than one by one.  ``simulated_rounds`` is how many rounds to simulate for the
     mistakes of a strategy; 0 if its solutions list them.  With ``counts_on_request`` it counts only those side wagers
-    that a problem names.
+    that a problem names.  One that ``takes_minutes`` does so in one piece; one that solves in shards takes them anyway.
     """
 
     solve: Callable[[SolverProblem, ProgressCallback], Solution] | ShardedTask[Solution]
@@ -221,6 +221,7 @@ class Solver:
     hint_on_path: PathHintFunction | None = None
     hint_from_solution: SolutionHintFunction | None = None
     counts_on_request: bool = False
+    takes_minutes: bool = False
 
     @property
     def shards(self) -> ShardedTask[Solution] | None:

@@ -41,7 +41,7 @@ from pitboss.contract import NO_DECISION, RuleFunction
 from pitboss.core.errors import MagnitudeError
 from pitboss.core.rule import rule
 from pitboss.games.wild_six_card import GAME, rules
-from pitboss.games.wild_six_card.solver.book import PlayedFives, play_first_fives, solve
+from pitboss.games.wild_six_card.solver.book import PlayedFives, play_first_fives, solve, solve_side_by_side
 from pitboss.games.wild_six_card.solver.decide import NO_CHOICE, STAND, compute_values
 from pitboss.games.wild_six_card.solver.policy_table import MAX_MISTAKES, tabulate_policy
 from pitboss.hands import HandTables
@@ -180,6 +180,15 @@ def test_a_strategy_comes_out_as_every_deal_played_by_it(
         assert sum(mistake.deals for mistake in solved.mistakes) == len(visited.lost) * deals
     else:
         assert sum(costs) < sum(visited.lost)
+
+
+@pytest.mark.compiled
+def test_plays_solved_side_by_side_are_those_solved_alone() -> None:
+    plays = (None, *STRATEGIES, None)
+    problem = SolverProblem(STAND_PAT, NETS)
+    together = solve_side_by_side(problem, plays, deck=TWELVE)
+    assert list(together) == [solve(replace(problem, strategy=play), deck=TWELVE) for play in plays]
+    assert len({each.counts for each in together}) > 1
 
 
 @pytest.mark.compiled

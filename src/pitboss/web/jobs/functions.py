@@ -214,7 +214,7 @@ def verify_quickly_solved(game: Game, wager: Wager, terms: GameTerms) -> None:
     if not can_solve(game) or not is_affected_by_play(game, wager, terms.options):
         return
     solver = find_solver(game)
-    takes_minutes = solver.shards or solver.solve_side_by_side
+    takes_minutes = solver.shards or solver.takes_minutes
     # The default pay tables of a game with its own solver have a bundled solution.
     has_bundled = bool(game.solver) and all(terms.paytables[kind].default for kind in game.main.paytable_kinds)
     if takes_minutes and not has_bundled and get_cached_solution(game, terms.paytables, terms.options) is None:

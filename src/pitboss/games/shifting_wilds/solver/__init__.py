@@ -8,4 +8,6 @@ from pitboss.games.shifting_wilds.solver.book import solve, solve_side_by_side
 from pitboss.games.shifting_wilds.solver.hints import hint
 from pitboss.solver_api import BestPlaySolver, Solver
 
-SOLVER = Solver(solve, hint, BestPlaySolver(BestPlay, tabulate_best_play, choose_best), solve_side_by_side)
+SOLVER = Solver(
+    solve, hint, BestPlaySolver(BestPlay, tabulate_best_play, choose_best), solve_side_by_side, takes_minutes=True
+)

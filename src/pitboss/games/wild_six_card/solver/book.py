@@ -4,6 +4,7 @@ The discard is the only decision and there are no shared cards, so one sweep is 
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import comb
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from pitboss.cards import DECK_54
 from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.games.wild_six_card.rules import HAND, WildSixView, legal_actions
-from pitboss.games.wild_six_card.solver.census import SIX, STEPS, FirstFives, Flags, take_census
+from pitboss.games.wild_six_card.solver.census import SIX, STEPS, FirstFives, Flags, SixesCensus, take_census
 from pitboss.games.wild_six_card.solver.decide import (
     NO_CHOICE,
     SCALE,
@@ -28,10 +29,24 @@ from pitboss.games.wild_six_card.solver.policy_table import list_mistakes, tabul
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.suit_symmetry import SuitedDeck
-from pitboss.solver_api import Mistake, Solution, SolverProblem
+from pitboss.solver_api import Mistake, Solution, SolverProblem, Strategy
 
 WHOLE_DECK = SuitedDeck(jokers=DECK_54.jokers)
 _VALUE_LIMIT = 1 << 62
+
+
+class CountedFives(NamedTuple):
+    """Every first five of a deck, counted for any play.
+
+    ``best`` has the choice of the best play, and ``equal`` is true where another choice has the same value.
+    """
+
+    first_fives: FirstFives
+    census: SixesCensus
+    totals: ChoiceTotals
+    may_stand: bool
+    best: Choices
+    equal: Flags
 
 
 class PlayedFives(NamedTuple):
@@ -65,9 +80,31 @@ def solve(
         ValueError: a strategy makes a choice that the rules do not allow; or ``problem.side_nets`` has a wager, though
             no side wager of this game depends on the play.
     """
+    return solve_side_by_side(problem, (problem.strategy,), progress, deck)[0]
+
+
+def solve_side_by_side(
+    problem: SolverProblem,
+    plays: Sequence[Strategy | None],
+    progress: ProgressCallback = ignore_progress,
+    deck: SuitedDeck = WHOLE_DECK,
+) -> tuple[Solution, ...]:
+    """Solve for several plays with one census: each is a strategy, or None for the best play, as in ``solve``.
+
+    Raises:
+        MagnitudeError, ValueError: as ``solve``.
+    """
     if problem.side_nets:
         raise ValueError("no side wager of Wild Six Card Poker depends on the play")
-    played = play_first_fives(problem, progress, deck)
+    counted = _count_fives(problem, progress, deck)
+    solutions = tuple(
+        _make_solution(_play(counted, replace(problem, strategy=play), deck), problem.nets, deck) for play in plays
+    )
+    progress(STEPS, STEPS)
+    return solutions
+
+
+def _make_solution(played: PlayedFives, nets: Sequence[int], deck: SuitedDeck) -> Solution:
     deals = _count_deals(deck)
     is_winner, is_standing = played.choices == NO_CHOICE, played.choices == STAND
     choice_masks = {
@@ -77,7 +114,7 @@ def solve(
     }
     actions = {path: int(played.first_fives.orbits[is_taken].sum()) * deals for path, is_taken in choice_masks.items()}
     counts = tuple(map(int, played.outcomes.sum(axis=(0, 1, 2))))
-    side_outcomes = _total_side_wagers(played.outcomes, problem.nets)
+    side_outcomes = _total_side_wagers(played.outcomes, nets)
     return Solution(counts, actions, int(np.count_nonzero(played.equal)), side_outcomes, played.mistakes)
 
 
@@ -107,7 +144,14 @@ def play_first_fives(
     Raises:
         MagnitudeError, ValueError: as ``solve``.
     """
-    options, nets, strategy = problem.options, problem.nets, problem.strategy
+    played = _play(_count_fives(problem, progress, deck), problem, deck)
+    progress(STEPS, STEPS)
+    return played
+
+
+def _count_fives(problem: SolverProblem, progress: ProgressCallback, deck: SuitedDeck) -> CountedFives:
+    """Count what each choice brings, and choose the best."""
+    options, nets = problem.options, problem.nets
     largest = max(map(abs, nets))
     if largest * _count_deals(deck) * deck.relabellings * SCALE >= _VALUE_LIMIT:
         raise MagnitudeError(
@@ -119,13 +163,19 @@ def play_first_fives(
     first_fives, census = take_census(deck, options, progress)
     totals = total_choices(first_fives, census)
     may_stand = bool(legal_actions(load_hand_tables(), WildSixView(0, 0, 0), 0, 0, options) >> 1 & 1)
-    choices, equal = choose_best_discards(first_fives, totals, nets, may_stand=may_stand)
+    best, equal = choose_best_discards(first_fives, totals, nets, may_stand=may_stand)
+    progress(STEPS - 1, STEPS)
+    return CountedFives(first_fives, census, totals, may_stand, best, equal)
+
+
+def _play(counted: CountedFives, problem: SolverProblem, deck: SuitedDeck) -> PlayedFives:
+    """Play every first five that was counted, by the problem's strategy or best."""
+    first_fives, census, totals, may_stand, best, equal = counted
+    options, strategy, choices = problem.options, problem.strategy, best
     mistakes: tuple[Mistake, ...] = ()
     if strategy:
-        best, choices = choices, tabulate_policy(strategy, first_fives, options, may_stand=may_stand)
-        mistakes = list_mistakes(first_fives, totals, nets, choices, best, _count_deals(deck))
+        choices = tabulate_policy(strategy, first_fives, options, may_stand=may_stand)
+        mistakes = list_mistakes(first_fives, totals, problem.nets, choices, best, _count_deals(deck))
         equal = np.zeros_like(equal)
-    progress(STEPS - 1, STEPS)
     outcomes = book_outcomes(first_fives, census, choices, options)
-    progress(STEPS, STEPS)
     return PlayedFives(first_fives, totals, choices, equal, mistakes, outcomes)
