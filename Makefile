@@ -16,7 +16,8 @@ BIN := $(VENV)/bin
 RUN := $(VENV)/.run
 DEV := $(VENV)/.dev
 
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Python compiles a module when it first loads it: many are never loaded.
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 # The pins name all that is needed.  Without --no-deps, pip looks for "coverage[toml]" among all releases once more, and
 # refuses the newest one because it is not the pinned one.
 INSTALL_PINS = $(INSTALL) --no-deps --require-hashes --only-binary :all: --requirement
