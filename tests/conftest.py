@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -68,10 +69,26 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the files that have slow tests first, so that all workers end together."""
+    """Mark cases out of turn long; put the files that have slow tests first, so that all workers end together."""
+    mark_out_of_turn(items)
     slow_files = {item.path for item in items if item.get_closest_marker("more") or item.get_closest_marker("long")}
     items.sort(key=lambda item: item.path not in slow_files)
+
+
+def mark_out_of_turn(items: list[pytest.Item]) -> None:
+    """Of a test marked ``in_turn``, leave every change two of five cases; which ones depends on its name."""
+    tests: dict[tuple[Path, str], list[tuple[int, pytest.Function]]] = {}
+    for item in items:
+        if isinstance(item, pytest.Function) and (marker := item.get_closest_marker("in_turn")):
+            case = item.callspec.indices[marker.args[0]]
+            tests.setdefault((item.path, item.originalname), []).append((case, item))
+    for (_, name), cases in tests.items():
+        turns = min(5, 1 + max(case for case, _ in cases))
+        for case, item in cases:
+            if (case + crc32(name.encode())) % turns >= 2:
+                item.add_marker(pytest.mark.long)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -49,6 +49,7 @@ BROKEN = {
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("name")
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_game_is_one_line_and_takes_no_other_down(tmp_path: Path, name: str) -> None:
     source, files, reason = BROKEN[name]

@@ -31,6 +31,7 @@ each_strategy = pytest.mark.parametrize(
 @each_strategy
 @in_fewer_rounds
 @given(data=st.data())
+@pytest.mark.in_turn("game")
 def test_a_strategy_takes_a_legal_action_and_the_same_whatever_the_suits(
     game: Game, strategy: Strategy, data: st.DataObject
 ) -> None:

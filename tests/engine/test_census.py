@@ -124,6 +124,7 @@ def lay_out_deals(seed: int) -> Ending:
 
 
 @pytest.mark.usefixtures("interpreted")
+@pytest.mark.in_turn("seed")
 @pytest.mark.parametrize("seed", mark(QUICK))
 def test_a_game_made_at_random_is_solved_as_every_deal_laid_out(seed: int) -> None:
     made = make_game(seed)
@@ -149,6 +150,7 @@ def follow_a_hash(made: ShowdownGame, seed: int) -> ShowdownGame:
 
 
 @pytest.mark.usefixtures("interpreted")
+@pytest.mark.in_turn("seed")
 @pytest.mark.parametrize("seed", mark(QUICK[::2]))
 def test_a_strategy_is_followed_as_in_every_deal_laid_out(seed: int) -> None:
     """What it wins, and the deals and the cost of each kind of mistake."""
@@ -163,6 +165,7 @@ def test_a_strategy_is_followed_as_in_every_deal_laid_out(seed: int) -> None:
 
 
 @pytest.mark.usefixtures("interpreted")
+@pytest.mark.in_turn("seed")
 @pytest.mark.parametrize("seed", mark(QUICK[1::2]))
 def test_a_side_wager_is_counted_along_with_main_as_in_every_deal_laid_out(seed: int) -> None:
     """In half of the games a fold loses it; in some it is staked, and the best play is the best for both."""
@@ -255,6 +258,7 @@ def find_private(prepared: Census) -> list[int]:
 
 
 @pytest.mark.usefixtures("interpreted")
+@pytest.mark.in_turn("seed")
 @pytest.mark.parametrize("seed", [*QUICK[:8], *(pytest.param(seed, marks=pytest.mark.more) for seed in QUICK[8:])])
 def test_a_leak_is_worth_what_every_deal_laid_out_says(seed: int) -> None:
     made = make_game(seed)

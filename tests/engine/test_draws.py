@@ -47,6 +47,7 @@ def prepare(seed: int) -> DrawCensus:
 
 
 @pytest.mark.usefixtures("interpreted")
+@pytest.mark.in_turn("seed")
 @pytest.mark.parametrize("seed", mark(QUICK, MORE, ALL))
 def test_a_game_made_at_random_is_solved_as_every_deal_laid_out(seed: int) -> None:
     made = make_game(seed)

@@ -246,7 +246,7 @@ def value_by_census(name: str, leak: str) -> Fraction:
     return value_with_leak(census, scaled.problem, ignore_progress) / scaled.unit
 
 
-@pytest.mark.more
+@pytest.mark.long
 def test_a_census_finds_what_a_dealer_card_of_three_card_poker_is_worth() -> None:
     one, two = (value_by_census("three_card_poker", leak) for leak in ("dealer-1", "dealer-2"))
     assert (one, two) == (Fraction(443_162, 12_724_075), Fraction(2_501_649, 14_541_800))

@@ -43,6 +43,7 @@ def assert_same(fast: Any, slow: Any) -> None:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize(
     ("game", "seats"),
     [*((game, 1) for game in load_games().values()), pytest.param(load_game("lunar"), 6, marks=pytest.mark.long)],

@@ -169,6 +169,7 @@ AIMED = [
 
 @pytest.mark.more
 @pytest.mark.compiled
+@pytest.mark.in_turn("player")
 @pytest.mark.parametrize(("player", "dealer", "drew", "discarded"), AIMED)
 def test_after_a_draw(player: str, dealer: str, drew: str, discarded: str) -> None:
     after_draw(problem(), player, dealer, drew, discarded)
@@ -187,6 +188,7 @@ VARIANTS = [
 
 @pytest.mark.more
 @pytest.mark.compiled
+@pytest.mark.in_turn("number")
 @pytest.mark.parametrize("number", range(len(VARIANTS)))
 def test_after_a_draw_under_other_options_and_nets(number: int) -> None:
     for aimed in AIMED[number :: len(VARIANTS)]:

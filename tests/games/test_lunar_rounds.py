@@ -115,6 +115,7 @@ def at_random(bits: BitSource) -> Chooser:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("chosen")
 @pytest.mark.parametrize("chosen", OPTIONS, ids=lambda chosen: " ".join(chosen.values()) or "default")
 @pytest.mark.parametrize("dealing", [plain_deck, rich_deck])
 def test_random_rounds_end_as_the_rulings_say(dealing: Callable[[BitSource], Hand], chosen: dict[str, str]) -> None:

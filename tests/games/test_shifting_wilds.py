@@ -481,6 +481,7 @@ def decks(count: int) -> list[list[int]]:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("path")
 @pytest.mark.parametrize("wild_flush", ["highest_missing", "any_card"])
 @pytest.mark.parametrize("path", PATHS)
 def test_rounds_are_settled_as_the_slow_reading_of_the_sheet_settles_them(path: str, wild_flush: str) -> None:

@@ -387,6 +387,7 @@ def decks(count: int) -> list[list[int]]:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("path")
 @pytest.mark.parametrize("wild_flush", ["highest_missing", "any_card"])
 @pytest.mark.parametrize("rule", ["compare", "win", "push"])
 @pytest.mark.parametrize("path", PATHS)

@@ -131,6 +131,7 @@ def check_second(five: int, first: int, options: Any, nets: Sequence[int]) -> No
 
 @pytest.mark.more
 @pytest.mark.compiled
+@pytest.mark.in_turn("player")
 @pytest.mark.parametrize(("player", "first"), AIMED[::2])
 def test_a_second_decision_is_worth_what_every_showdown_comes_to(player: str, first: str) -> None:
     check_second(mask(player), parse_cards(first, DECK_53)[0], options_of(), NETS)

@@ -85,6 +85,7 @@ def assert_agreement_with_the_oracle(size: int, wilds: int, ranking: int, sample
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("ranking")
 @pytest.mark.parametrize("ranking", RANKINGS)
 @pytest.mark.parametrize(("size", "wilds"), PATHS)
 def test_every_path_agrees_with_the_oracle(size: int, wilds: int, ranking: int) -> None:

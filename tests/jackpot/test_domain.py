@@ -261,6 +261,7 @@ SPOILS: list[Spoil] = [
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("spoil")
 @pytest.mark.parametrize("spoil", SPOILS, ids=lambda spoil: spoil.__name__)
 def test_a_fault_that_was_planted_is_found(spoil: Spoil, monkeypatch: pytest.MonkeyPatch) -> None:
     spoil(monkeypatch)

@@ -47,6 +47,7 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from refusals import refusal
+from tiers import keep_first
 
 UNITS = 10_000
 STEPS = ("pending", "confirmed", "paid")
@@ -232,6 +233,7 @@ def copy_fortnight(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[C
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("seed")
 @pytest.mark.parametrize("seed", range(4))
 def test_every_day_of_a_random_fortnight_reconciles_and_begins_where_the_last_one_ended(
     seed: int, copy_fortnight: CopyFortnight
@@ -315,7 +317,7 @@ def sum_by_table(diary: Diary) -> Counter[tuple[str, str, str]]:
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", keep_first(range(3), 1))
 @pytest.mark.parametrize("source", ["tray", "meter"])
 def test_reports_and_exports_give_each_table_and_award_what_its_own_hits_won(
     seed: int, source: str, copy_fortnight: CopyFortnight

@@ -65,6 +65,7 @@ def agrees(session: SimulationReport, bet: str, exact: Fraction) -> None:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize(("game", "bet"), chance_alone())
 def test_side_wagers_come_to_what_every_deal_counted_says(game: str, bet: str) -> None:
     seats = 2 if bet == "multi-super" else 1

@@ -39,6 +39,7 @@ def cells_of(
 
 @pytest.mark.more
 @pytest.mark.compiled
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("seats", keep_first([1, 6], 1))
 @each_game
 def test_a_block_compiled_is_the_block_in_python(game: Game, seats: int) -> None:

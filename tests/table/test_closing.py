@@ -93,6 +93,7 @@ def balanced(now: TableSession) -> bool:
     )
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("seconds", [0, 30])
 @pytest.mark.parametrize("game", load_games())
 def test_a_round_that_nobody_ends_is_played_out_and_its_table_closed(game: str, seconds: int, hall: Hall) -> None:

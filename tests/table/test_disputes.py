@@ -38,6 +38,7 @@ def disputes(game: Game, count: int = 15, rate: DisputeRate = "only") -> Iterato
 
 
 @each_game
+@pytest.mark.in_turn("game")
 def test_right_and_wrong_claims_have_four_answers(game: Game) -> None:
     seen, upheld = 0, 0
     for _, tasks in disputes(game):
@@ -80,6 +81,7 @@ def count_verdicts(game: Game, seats: int, rounds: int) -> Counter[tuple[str, bo
 
 @pytest.mark.more
 @each_game
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("seats", [1, 3])
 def test_the_kind_of_a_claim_does_not_tell_its_answer(game: Game, seats: int) -> None:
     """As it was: at one seat a claim to a push was wrong, and one to an amount right, nearly each time."""
@@ -94,6 +96,7 @@ def test_the_kind_of_a_claim_does_not_tell_its_answer(game: Game, seats: int) ->
 
 @pytest.mark.more
 @each_game
+@pytest.mark.in_turn("game")
 def test_every_kind_that_is_right_and_wrong_in_a_game_is_asked_so(game: Game) -> None:
     possible = Counter[tuple[str, bool]]()
     for seed in range(150):
@@ -183,6 +186,7 @@ def test_disputes_may_come_in_a_round_that_is_asked_whole() -> None:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("name")
 @pytest.mark.parametrize("name", load_games())
 def test_no_wrong_answer_of_a_dispute_is_a_true_ground(name: str) -> None:
     """Another ground with the right verdict is of another wager, or of an outcome that this seat did not have."""
@@ -319,6 +323,7 @@ def test_a_clause_is_cited_where_another_one_can_be(game: Game) -> None:
             assert task.clause
 
 
+@pytest.mark.in_turn("name")
 @pytest.mark.parametrize("name", load_games())
 def test_a_claim_that_a_fold_leaves_a_wager_cites_a_clause_of_folds(name: str) -> None:
     """As it was: of Dealer Super it cited the pays, which do not say that a fold leaves it."""

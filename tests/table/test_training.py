@@ -442,6 +442,7 @@ def test_what_lies_there_less_what_should_is_mispaid() -> None:
     assert seen == {ChipAction.TAKE, ChipAction.PUSH, ChipAction.PAY}
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", load_games())
 def test_no_payout_that_is_right_is_absurd_and_absurd_ones_do_not_count(game: str) -> None:
     for _, tasks in rounds(game, 6):

@@ -37,6 +37,7 @@ def find_confusions(game: Game, keys: str, count: int = 40) -> set[tuple[str, st
 
 
 @each_game
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("keys", ["keypad", "display"])
 def test_no_two_steps_of_a_round_look_alike_with_different_answers(game: Game, keys: str) -> None:
     assert find_confusions(game, keys) == set()

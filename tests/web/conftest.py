@@ -55,9 +55,9 @@ def _close_pages(request: pytest.FixtureRequest) -> Iterator[None]:
             context.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Casino]:
-    """A floor for all tests of a module."""
+    """A floor for all tests of a worker."""
     made = Casino(tmp_path_factory.mktemp("casino"))
     made.start()
     yield made

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from pitboss.cli.app import run
 from pitboss.games import load_game, load_games
 from waiting import wait_until
-from web.browsing import SIZES, accessible, follow, kept, press_an_action, visitor
+from web.browsing import SIZES, accessible, follow, kept, list_games_and_sizes, press_an_action, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
@@ -77,8 +77,7 @@ def won(page: Page) -> int:
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", load_games())
+@pytest.mark.parametrize(("game", "size"), list_games_and_sizes(load_games()))
 def test_a_round_of_each_game(browser: Browser, casino: Casino, game: str, size: str) -> None:
     with visitor(browser, casino, size) as context:
         page = sit_down(context, game)

@@ -186,6 +186,7 @@ def test_without_a_receipt_the_verdict_says_how_little_that_proves(page: Page) -
 
 @pytest.mark.more
 @each_game
+@pytest.mark.in_turn("game")
 def test_rounds_are_judged_as_the_oracle_judges_them(game: Game, page: Page) -> None:
     """200 rounds of the five games with each seat's receipt, and each altered twice."""
     bits, found = seeded_bits(39), Counter[bool]()
@@ -437,6 +438,7 @@ def play_fair_round(context: BrowserContext, game: str, folder: Path) -> tuple[P
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", load_games())
 def test_a_round_of_each_game_is_checked_without_a_network(
     browser: Browser, casino: Casino, tmp_path: Path, game: str

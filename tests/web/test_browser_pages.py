@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from pitboss.games import load_game, load_games
 from pitboss.table.training.procedure import load_procedure
+from tiers import keep_first
 from web.browsing import SIZES, accessible, follow, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 
@@ -96,7 +97,7 @@ def test_a_wanted_edge_is_typed_and_the_tables_follow(browser: Browser, casino: 
 
 
 @pytest.mark.more
-@pytest.mark.parametrize(("size", "scheme"), [("phone", "dark"), ("desktop", "light")])
+@pytest.mark.parametrize(("size", "scheme"), keep_first([("phone", "dark"), ("desktop", "light")], 1))
 def test_a_chart_is_read_at_any_width(
     browser: Browser, casino: Casino, size: str, scheme: Literal["light", "dark"]
 ) -> None:
@@ -233,6 +234,7 @@ def test_a_pay_table_is_designed_without_a_script(browser: Browser, casino: Casi
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize(("game", "size", "scheme"), VISITS)
 def test_the_rules_are_a_link_away_from_lobby_and_felt(
     browser: Browser, casino: Casino, game: str, size: str, scheme: Literal["light", "dark"]

@@ -83,6 +83,7 @@ def list_games_and_sizes() -> list[Any]:
     ]
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize(("game", "size"), list_games_and_sizes())
 def test_a_round_is_in_view_and_in_reach(browser: Browser, casino: Casino, game: str, size: str) -> None:
     with visitor(browser, casino, **SIZES[size]) as context:
@@ -119,6 +120,7 @@ LIST_NAMES_OUT_OF_PLACE = """() => [...document.querySelectorAll('.spot .circle:
 """The names of circles that are wider than them, or cover the number on their chip."""
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", load_games())
 def test_a_name_is_not_wider_than_its_circle_and_leaves_the_number_of_its_chip(
     browser: Browser, casino: Casino, game: str
@@ -162,6 +164,7 @@ LIST_WHAT_IS_NOT_IN_VIEW = """() => {
 """The cards, the guide and the buttons of a decision that the top of the screen or the bar cuts."""
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", load_games())
 def test_at_each_kind_of_decision_the_cards_the_guide_and_the_buttons_are_in_view(
     browser: Browser, casino: Casino, game: str
@@ -200,6 +203,7 @@ def choose_in_turn(page: Page, number: int) -> None:
     expect(page.locator("#decision, #wagers")).to_be_visible()
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", load_games())
 def test_the_circles_that_must_be_filled_are_in_view_below_the_guide(
     browser: Browser, casino: Casino, game: str
@@ -221,6 +225,7 @@ def test_the_circles_that_must_be_filled_are_in_view_below_the_guide(
         accessible(page)
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", load_games())
 def test_nothing_is_cut_on_the_outer_screen_of_a_phone_that_folds(browser: Browser, casino: Casino, game: str) -> None:
     with visitor(browser, casino, viewport={"width": 280, "height": 653}) as context:
@@ -271,6 +276,7 @@ def test_a_chip_for_other_seats_says_how_many_it_takes(browser: Browser, casino:
         expect(said).to_be_in_viewport()
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", load_games())
 def test_the_button_says_what_the_wagers_cost_and_that_they_are_those_of_the_last_time(
     browser: Browser, casino: Casino, game: str
@@ -493,6 +499,7 @@ def play_with_every_wager(page: Page) -> None:
         expect(page.locator("#decision, #wagers")).to_be_visible()
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("size", [(360, 740), (390, 844)])
 @pytest.mark.parametrize("game", load_games())
 def test_the_total_and_the_largest_amount_are_above_the_bar_and_every_row_can_be(
@@ -515,6 +522,7 @@ def test_the_total_and_the_largest_amount_are_above_the_bar_and_every_row_can_be
         assert page.evaluate(LIST_ROWS_UNDER_THE_BAR) == []
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", load_games())
 def test_two_thirds_of_a_phone_are_the_felts_once_a_round_has_ended(
     browser: Browser, casino: Casino, game: str
@@ -655,6 +663,7 @@ def test_who_asks_for_the_guide_again_is_led_to_it(browser: Browser, casino: Cas
         expect(page.locator("#guide")).to_be_in_viewport(ratio=0.95)
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", load_games())
 def test_five_cards_of_a_dealer_lie_in_a_row(browser: Browser, casino: Casino, game: str) -> None:
     with visitor(browser, casino, viewport={"width": 320, "height": 640}) as context:

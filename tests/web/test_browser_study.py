@@ -65,6 +65,7 @@ def push_each(page: Page) -> None:
     results.evaluate_all("(results, word) => results.forEach(result => { result.innerHTML = word })", word)
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize(("game", "size"), list_games_and_sizes(SOLVED))
 def test_a_round_is_read_and_played_on_by_keyboard(browser: Browser, house: House, game: str, size: str) -> None:
     _, name = played(house, game)
@@ -106,6 +107,7 @@ def test_a_round_is_read_and_played_on_by_keyboard(browser: Browser, house: Hous
         accessible(page)
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", SOLVED)
 def test_a_position_is_shared(browser: Browser, house: House, game: str) -> None:
     value_as_listed(house.floor, load_game(game))
@@ -216,6 +218,7 @@ def test_a_joker_is_typed_by_the_name_on_its_button(browser: Browser, house: Hou
         expect(typed).to_have_value("2s")
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize(
     ("game", "counts"),
     [

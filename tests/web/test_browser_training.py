@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tiers import keep_first
 from web.browsing import SIZES, accessible, follow, kept, visitor
 from web.casino import Casino
 
@@ -72,7 +73,7 @@ def answer_anything(page: Page) -> None:
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", keep_first(SIZES, 1))
 def test_an_exam_corrects_nothing_before_its_certificate(browser: Browser, casino: Casino, size: str) -> None:
     with visitor(browser, casino, size) as context:
         page = context.new_page()

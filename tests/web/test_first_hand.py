@@ -362,6 +362,7 @@ def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Casino]:
 
 @pytest.mark.more
 @pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize(("game", "size"), list_games_and_sizes(load_games()))
 def test_a_first_hand_is_guided_from_the_circles_to_the_result(
     browser: Browser, casino: Casino, game: str, size: str

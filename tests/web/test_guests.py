@@ -113,6 +113,7 @@ def played(address: str, people: list[Person], bits: BitSource) -> None:
     pytest.fail("the round did not end")
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", load_games())
 def test_rounds_are_played_by_forms_alone(house: House, game: str) -> None:
     bits = seeded_bits(len(game))

@@ -404,6 +404,7 @@ def test_a_worker_has_the_servers_environment_of_its_own_start(monkeypatch: pyte
         queue.close()
 
 
+@pytest.mark.in_turn("free")
 @pytest.mark.parametrize("free", range(MOST_FREE + 1))
 def test_where_the_system_has_no_files_for_a_worker_who_waits_is_answered_and_the_next_question_works(
     free: int, jobs: JobQueue

@@ -125,6 +125,7 @@ def sum_printed(pattern: str, page: str) -> Decimal:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", SOLVED)
 def test_the_same_decisions_cost_the_same_on_every_page_that_prints_it(house: House, game: str) -> None:
     """Whoever adds the costs of single decisions, each a difference of printed values, finds each printed sum."""

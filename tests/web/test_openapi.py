@@ -90,6 +90,7 @@ class Fuzzer:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("name")
 @pytest.mark.parametrize("name", ROLES)
 @pytest.mark.parametrize("examples", [2, pytest.param(50, marks=pytest.mark.long)])
 def test_random_requests_are_answered_as_described(

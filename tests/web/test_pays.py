@@ -103,6 +103,7 @@ def list_tables_of(name: str) -> Iterator[TableTerms]:
                 yield TableTerms(game=name, options={option.name: value})
 
 
+@pytest.mark.in_turn("name")
 @pytest.mark.parametrize("name", load_games())
 def test_the_pays_of_a_circle_have_no_internal_words(pit: Pit, name: str) -> None:
     game = load_game(name)

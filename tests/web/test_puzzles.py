@@ -262,6 +262,7 @@ def value_worst(house: House, name: str) -> None:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", SOLVED)
 def test_a_replay_of_a_mistake_leads_to_hands_like_it_and_not_to_itself(house: House, game: str) -> None:
     """More, Try again, Practise: the drill begins with another hand, and the replayed one comes later."""

@@ -134,6 +134,7 @@ def test_values_that_are_counted_say_how_far_they_are(house: House) -> None:
     assert f'hx-get="/tables/{name}/rounds/1/values?seat=0"' in page
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", SOLVED)
 def test_every_other_action_is_settled_as_the_rules_settle_it(house: House, game: str) -> None:
     person, name = played(house, game)

@@ -209,6 +209,7 @@ def count_idle_transactions(store: Store) -> int:
         return int(connection.exec_driver_sql(idle).scalar_one())
 
 
+@pytest.mark.in_turn("path")
 @pytest.mark.parametrize("path", STREAMS)
 def test_commands_go_on_while_a_reader_reads_nothing(stalling: Served, path: str) -> None:
     streams = {each.path for each in operations(stalling.app) if each.name == "export" or each.name.endswith("events")}
