@@ -73,10 +73,10 @@ docs: $(DEV) ## build the documentation and run its examples
 
 coverage: $(DEV) ## check branch coverage: 100 % of rules, hands and pay tables with the JIT off, 95 % of the rest
 	coverage erase
-	NUMBA_DISABLE_JIT=1 pytest -n $(JOBS) -m "not long and not compiled" --cov --cov-report= tests/cards tests/kernels tests/games \
+	NUMBA_DISABLE_JIT=1 pytest -n $(JOBS) -m "(not long or in_turn) and not compiled" --cov --cov-report= tests/cards tests/kernels tests/games \
 		tests/hands tests/table tests/test_meter.py tests/test_options.py tests/test_paytables.py
 	coverage report --include '$(EXACT_COVERAGE)' --omit '$(SOLVERS)' --fail-under 100
-	pytest -n $(JOBS) -m "not long" --cov --cov-append --cov-report=
+	pytest -n $(JOBS) -m "not long or in_turn" --cov --cov-append --cov-report=
 	coverage report --omit '$(EXACT_COVERAGE)' --fail-under 95
 
 pages: $(DEV) ## write docs/game-*.md, docs/progressive-advice.md and the vectors of docs/fair-shuffle.md

@@ -101,6 +101,7 @@ def test_side_stakes_may_change_the_play_and_with_it_the_chances() -> None:
     assert all(each.wins + each.pushes + each.loses == 1 for each in beside.values())
 
 
+@pytest.mark.in_turn("name")
 @pytest.mark.parametrize("name", SETUPS)
 def test_what_each_wager_adds_is_exact_and_adds_up_to_the_value(name: str) -> None:
     """Every game with side wagers that the play changes; without them the main wager is all of the value."""

@@ -65,6 +65,7 @@ def test_cells_are_positions_with_different_cards(name: str, grid: str) -> None:
     assert len(cells) > len(asked.rows)
 
 
+@pytest.mark.in_turn("name")
 @pytest.mark.parametrize(
     ("name", "grid"),
     [pytest.param(*each, marks=[] if each[0] in {"six-card", "wild-six-card"} else pytest.mark.more) for each in GRIDS],

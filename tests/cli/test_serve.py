@@ -17,7 +17,7 @@ import pytest
 
 from pitboss.cli.app import run
 from pitboss.cli.serve import _is_local
-from waiting import PATIENT_SECONDS
+from waiting import PATIENT_SECONDS, wait_until
 from web.served import cheaply, copied
 
 
@@ -42,7 +42,7 @@ def refusal(capsys: pytest.CaptureFixture[str], *words: object) -> str:
 
 def started(*words: str) -> "subprocess.Popen[str]":
     """Begin to serve, in a process of its own."""
-    command = [sys.executable, "-m", "pitboss", "serve", "--port", "0", *words]
+    command = [sys.executable, "-m", "pitboss", "serve", "--port", "0", "--no-prepare", *words]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -102,6 +102,19 @@ def list_workers(server: int) -> list[int]:
 
 
 @pytest.mark.more
+@pytest.mark.parametrize("prepares", [True, False])
+def test_a_server_gets_the_coach_ready_unless_told_not_to(ledger: str, *, prepares: bool) -> None:
+    with started(*(["--prepare"] if prepares else [])) as process:
+        assert process.stdout
+        assert process.stdout.readline().startswith("Play at http")
+        wait_until(lambda: bool(list_workers(process.pid)) or not prepares)
+        assert bool(list_children(process.pid)) == prepares
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENT_SECONDS)
+    assert ledger
+
+
+@pytest.mark.more
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_what_is_being_counted_holds_up_no_end_and_outlives_none(
     kind: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -109,7 +122,7 @@ def test_what_is_being_counted_holds_up_no_end_and_outlives_none(
     monkeypatch.setenv("PITBOSS_DATABASE", str(tmp_path / "tables.db"))
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "cache"))  # where nothing is kept, so that it takes long
     monkeypatch.chdir(tmp_path)
-    command = [sys.executable, "-m", "pitboss", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "pitboss", "serve", "--port", "0", "--no-prepare"]
     with (
         ThreadPoolExecutor(1) as asking,
         subprocess.Popen(

@@ -101,6 +101,7 @@ def test_a_rank_or_a_colour_is_worth_what_every_deal_laid_out_says(seed: int) ->
 
 
 @pytest.mark.usefixtures("interpreted")
+@pytest.mark.in_turn("seed")
 @pytest.mark.parametrize("seed", ONE_DECISION + TWO_DECISIONS)
 def test_more_places_known_are_never_worth_less(seed: int) -> None:
     made, problem = make_plain(seed)

@@ -84,6 +84,7 @@ def describe(made: RandomGame, decision: int, hand: str) -> str:
 
 
 @pytest.mark.usefixtures("interpreted")
+@pytest.mark.in_turn("seed")
 @pytest.mark.parametrize("seed", mark(QUICK, CHOSEN, REST))
 def test_a_game_made_at_random_is_solved_as_every_deal_laid_out(seed: int) -> None:
     made = make_game(seed)

@@ -273,6 +273,7 @@ def first_decision(asked: SolverProblem, deck: int, view: LunarView, draws: Sequ
 
 @pytest.mark.more
 @pytest.mark.compiled
+@pytest.mark.in_turn("deck")
 @pytest.mark.parametrize(
     ("deck", "player", "dealer", "asked", "draws"),
     [

@@ -114,6 +114,7 @@ def test_the_practical_strategy_follows_its_lines(position: str, does: str) -> N
 
 @pytest.mark.more
 @pytest.mark.compiled
+@pytest.mark.in_turn("position")
 @pytest.mark.parametrize("position", [*AFTER, *FORCE, *list(FIRST)[::7]])
 def test_the_practical_strategy_does_there_what_is_best(position: str) -> None:
     seen, asked = view(position)

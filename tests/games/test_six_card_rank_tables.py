@@ -117,6 +117,7 @@ def test_sets_drawn_are_one_of_each_kind(dead: list[int], flush_suit: int) -> No
 
 @pytest.mark.more
 @pytest.mark.compiled
+@pytest.mark.in_turn("dead")
 @pytest.mark.parametrize("differences", [PLAIN, PURE, MIXED])
 @pytest.mark.parametrize("dead", [[3, 17, 43], [13, 14, 25], [12, 25, 24], [2, 15, 28]])
 def test_weights_of_disjoint_sets_are_added_up(differences: int, dead: list[int]) -> None:

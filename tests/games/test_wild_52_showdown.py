@@ -62,6 +62,7 @@ def expected(mine: int, dealers: NDArray[np.int32], lowest: int) -> list[int]:
 
 @pytest.mark.more
 @pytest.mark.compiled
+@pytest.mark.in_turn("text")
 @pytest.mark.parametrize("text", ["3s 9s", "6s 9h", "6s 6h", "9s Jk"])
 @pytest.mark.parametrize(
     "chosen", [{}, {"dealer_qualifies": "always"}, {"dealer_qualifies": "pair-of-A", "wild_flush": "any_card"}]
@@ -99,6 +100,7 @@ AIMED = {
 
 @pytest.mark.more
 @pytest.mark.compiled
+@pytest.mark.in_turn("text")
 @pytest.mark.parametrize("text", AIMED)
 def test_hands_of_the_whole_deck_meet_every_dealer(text: str) -> None:
     """Aimed hands (flushes, straight flushes, five of a kind, quads with a flush) and twenty at random."""

@@ -43,6 +43,7 @@ def test_every_deck_and_number_of_cards_is_counted_in_both_orders() -> None:
 
 
 @pytest.mark.compiled
+@pytest.mark.in_turn("table")
 @pytest.mark.parametrize(("table", "ranking"), CASES, ids=NAMES)
 def test_every_hand_counted_one_by_one(table: dict[str, Any], ranking: int) -> None:
     from pitboss.kernels.batch_evaluation import count_categories
@@ -75,6 +76,7 @@ def test_five_cards_by_closed_forms(jokers: int) -> None:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("table")
 @pytest.mark.parametrize(("table", "ranking"), CASES, ids=NAMES)
 def test_every_multiset_of_ranks_times_the_ways_to_choose_suits(table: dict[str, Any], ranking: int) -> None:
     order = ORDER if ranking == ROYAL_FIRST else (*ORDER[:-2], ORDER[-1], ORDER[-2])

@@ -133,6 +133,7 @@ WITH_CHARTS = ("html", "pdf")  # whose drawing takes seconds: of one game
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("name")
 @pytest.mark.parametrize(
     ("name", "kind"),
     [(name, kind) for name in PAID_BY_TABLES for kind in REPORT_FORMATS if kind not in WITH_CHARTS or name != "lunar"],

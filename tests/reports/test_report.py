@@ -121,6 +121,7 @@ def test_the_pdf_has_every_figure_on_numbered_pages(six_card: GameReport) -> Non
     assert sum(len(page.images) for page in pages) == 2 * len(six_card.sheets) + 2
 
 
+@pytest.mark.in_turn("name")
 @pytest.mark.parametrize("name", ["html", "pdf", "md", "csv", "json"])
 def test_the_same_report_makes_the_same_bytes(name: str, six_card: GameReport) -> None:
     short = GameReport(six_card.game, six_card.terms, six_card.sheets[1:2])
@@ -243,6 +244,7 @@ def told(report: GameReport, kind: str) -> list[str]:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("kind")
 @pytest.mark.parametrize("kind", REPORT_FORMATS)
 def test_what_the_sheet_claims_of_a_table_is_not_said_of_it_once_edited(six_card: GameReport, kind: str) -> None:
     printed = six_card.sheets[1].paytables[0]

@@ -263,6 +263,7 @@ def test_a_strategy_of_the_users_own_is_played(mine: Callable[[str], str]) -> No
 
 @pytest.mark.more
 @pytest.mark.compiled
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize(
     ("game", "name", "said"),
     [

@@ -484,6 +484,7 @@ STEP_OPTIONS = [
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("name")
 @pytest.mark.parametrize(("name", "option", "value", "case"), STEP_OPTIONS)
 def test_a_step_that_an_option_changes_says_so(name: str, option: str, value: str, case: str) -> None:
     terms = TableTerms(game=name, seats=6, options={option: value})

@@ -96,7 +96,7 @@ class Victims:
         self._patch.setattr(CredentialStore, "_get_seconds", lambda _staff: int(self.clock.read_text()))
         self._patch.setattr(rate_limits, "RateLimits", partial(rate_limits.RateLimits, requests="1000000/second"))
         os.environ["PITBOSS_KEY"] = str(self.key)
-        tables = ["--database", str(self.folder / "tables.db"), "--per-address", "100000"]
+        tables = ["--database", str(self.folder / "tables.db"), "--per-address", "100000", "--no-prepare"]
         run(["serve", "--ledger", self.url, "--port", str(self.port), *tables])
 
     def kill_later(self, seconds: float, *, database: bool) -> int:

@@ -101,6 +101,7 @@ def test_no_page_and_no_form_fails_at_a_number_that_is_none(name: str, one_of: i
     assert tried > 60 // one_of
 
 
+@pytest.mark.in_turn("name")
 @pytest.mark.parametrize("name", BAD)
 def test_no_operation_fails_at_a_number_that_is_none(name: str, visit: Visit) -> None:
     served, bad, tried = visit.served, BAD[name], 0

@@ -204,7 +204,7 @@ class DatedServer:
         """Serve a ledger from this folder."""
         self.clock = folder / "clock"
         self.port = reserve_port(self)
-        self._command = [sys.executable, str(SERVER), str(self.clock), "--ledger", url]
+        self._command = [sys.executable, str(SERVER), str(self.clock), "--no-prepare", "--ledger", url]
         self._command += ["--database", str(folder / "tables.db"), "--port", str(self.port), "--per-address", "2000"]
         self._environment = {**os.environ, "PITBOSS_KEY": str(folder / "key"), "PYTHONUNBUFFERED": "1"}
 

@@ -79,6 +79,9 @@ CloseAfterOption = Annotated[
 AnchorMinutesOption = Annotated[
     float, typer.Option(min=0.01, metavar="MINUTES", help="How often to send the ledger's head to the anchors.")
 ]
+PrepareOption = Annotated[
+    bool, typer.Option(help="Value a hand of each game at the start: then the coach's first answer does not wait.")
+]
 LogFormatOption = Annotated[LogFormat, typer.Option(help="The format of the log on standard error.")]
 SecurityLogOption = Annotated[
     Path | None,
@@ -117,6 +120,8 @@ def serve(
     security_log: SecurityLogOption = None,
     metrics_token: MetricsTokenOption = None,
     screens: ScreensOption = None,
+    *,
+    prepare: PrepareOption = True,
 ) -> None:
     """Serve tables to the browser: play, training, PAR sheets, progressive, API.
 
@@ -130,7 +135,7 @@ def serve(
     """
     with ExitStack() as opened:
         listener = opened.enter_context(_open_socket(host, port))
-        jobs = opened.enter_context(_open_jobs())
+        jobs = opened.enter_context(_open_jobs(prepare=prepare))
         try:
             import uvicorn
 
@@ -208,17 +213,18 @@ def _make_config(
 
 
 @contextmanager
-def _open_jobs() -> "Iterator[JobQueue]":
+def _open_jobs(*, prepare: bool) -> "Iterator[JobQueue]":
     """Start the job queue.
 
-    Its quick worker prepares the solvers while this process still loads the pages, which takes longer.
+    To ``prepare``, its quick worker prepares the solvers while this process still loads the pages, which takes longer.
     """
     from pitboss.web.jobs.queue import JobQueue
     from pitboss.web.jobs.warm_up import prepare_solvers
 
     jobs = JobQueue()
     try:
-        prepare_solvers(jobs)
+        if prepare:
+            prepare_solvers(jobs)
         yield jobs
     finally:
         jobs.close()

@@ -89,7 +89,9 @@ def solve_side_by_side(
     progress: ProgressCallback = ignore_progress,
     deck: SuitedDeck = WHOLE_DECK,
 ) -> tuple[Solution, ...]:
-    """Solve for several plays with one census: each is a strategy, or None for the best play, as in ``solve``.
+    """Solve for several plays with one census.
+
+    A play is a strategy, or None for the best play, as in ``solve``.
 
     Raises:
         MagnitudeError, ValueError: as ``solve``.
