@@ -42,7 +42,7 @@ def nets(game: Game, wager: Wager) -> list[Fraction]:
 @pytest.mark.more
 @pytest.mark.parametrize(
     "game",
-    [pytest.param(game, marks=[] if name == "six-card" else pytest.mark.long) for name, game in load_games().items()],
+    [pytest.param(game, marks=[] if name == "wild-52" else pytest.mark.long) for name, game in load_games().items()],
     ids=load_games(),
 )
 def test_rounds_dealt_agree_with_every_deal_counted(game: Game) -> None:

@@ -403,8 +403,8 @@ def test_a_game_of_the_examples_is_solved_as_every_deal_laid_out(name: str) -> N
 
 
 @pytest.mark.compiled
-@pytest.mark.more
-@pytest.mark.parametrize("name", [pytest.param("casino_holdem", marks=pytest.mark.long), "ultimate_texas_holdem"])
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["casino_holdem", "ultimate_texas_holdem"])
 def test_boards_of_four_suits_stand_for_those_like_them(name: str) -> None:
     """With four ranks of four suits the flop is of every pattern of suits."""
     cards = [rank + 13 * suit for rank in (0, 7, 8, 12) for suit in range(4)]

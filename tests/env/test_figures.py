@@ -27,7 +27,7 @@ LARGEST_Z = 5
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("name", keep_named(load_games(), "six-card", "wild-52"))
+@pytest.mark.parametrize("name", keep_named(load_games(), "wild-six-card"))
 def test_outcomes_of_side_wagers_come_as_often_as_counted(name: str) -> None:
     game = load_game(name)
     values = resolve_options(game, {})

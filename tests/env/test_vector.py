@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-from env.playing import each_game
-from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError, WagerError
 from pitboss.env import GameVectorEnv, make_environment_id
 from pitboss.games import load_game, load_games
 from pitboss.simulate.action_space import list_choices
 from refusals import refusal
+from tiers import keep_first, keep_named
 
 pytestmark = pytest.mark.compiled
 
@@ -42,13 +41,15 @@ def assert_same(fast: Any, slow: Any) -> None:
         assert fast.dtype == slow.dtype
 
 
+STEPPED = keep_named(load_games(), "wild-six-card", "lunar")
+"""Games whose steps every change compiles, seconds each."""
+
+
 @pytest.mark.more
-@pytest.mark.in_turn("game")
-@pytest.mark.parametrize(
-    ("game", "seats"),
-    [*((game, 1) for game in load_games().values()), pytest.param(load_game("lunar"), 6, marks=pytest.mark.long)],
-)
-def test_rounds_of_a_batch_are_rounds_one_at_a_time(game: Game, seats: int) -> None:
+@pytest.mark.parametrize("seats", keep_first([1, 6], 1))
+@pytest.mark.parametrize("name", STEPPED)
+def test_rounds_of_a_batch_are_rounds_one_at_a_time(name: str, seats: int) -> None:
+    game = load_game(name)
     terms: dict[str, Any] = {"seats": seats, "seat": seats // 2, "wagers": {game.wagers[-1].id: 0.5}}
     fast, slow = (make_vector_env(game.id, ROUNDS, mode, **terms) for mode in ("vector_entry_point", "sync"))
     random = np.random.default_rng(seats)
@@ -61,9 +62,9 @@ def test_rounds_of_a_batch_are_rounds_one_at_a_time(game: Game, seats: int) -> N
 
 
 @pytest.mark.more
-@each_game
-def test_what_is_given_lies_in_the_spaces_and_is_given_anew(game: Game) -> None:
-    envs = make_vector_env(game.id, 64)
+@pytest.mark.parametrize("name", STEPPED)
+def test_what_is_given_lies_in_the_spaces_and_is_given_anew(name: str) -> None:
+    envs = make_vector_env(name, 64)
     observation, info = envs.reset(seed=1)
     for _ in range(4):
         assert observation in envs.observation_space

@@ -56,7 +56,7 @@ def count_first_actions(game: Game, problem: SolverProblem, play: PlayTable) -> 
 
 
 @pytest.mark.compiled
-@pytest.mark.more
+@pytest.mark.long
 def test_every_hand_of_three_card_poker_is_played_as_solved() -> None:
     game = load_example("three_card_poker")
     problem, solution = prepare(game)
