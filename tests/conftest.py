@@ -78,7 +78,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def mark_out_of_turn(items: list[pytest.Item]) -> None:
-    """Of a test marked ``in_turn``, leave every change two of five cases; which ones depends on its name."""
+    """Of a test marked ``in_turn``, leave every change one of five cases; which one depends on its name."""
     tests: dict[tuple[Path, str], list[tuple[int, pytest.Function]]] = {}
     for item in items:
         if isinstance(item, pytest.Function) and (marker := item.get_closest_marker("in_turn")):
@@ -87,7 +87,7 @@ def mark_out_of_turn(items: list[pytest.Item]) -> None:
     for (_, name), cases in tests.items():
         turns = min(5, 1 + max(case for case, _ in cases))
         for case, item in cases:
-            if (case + crc32(name.encode())) % turns >= 2:
+            if (case + crc32(name.encode())) % turns:
                 item.add_marker(pytest.mark.long)
 
 

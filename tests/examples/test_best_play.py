@@ -91,8 +91,8 @@ def test_every_position_of_let_it_ride_is_played_as_solved() -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.more
-@pytest.mark.parametrize("name", [pytest.param("mississippi_stud", marks=pytest.mark.long), "let_it_ride"])
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["mississippi_stud", "let_it_ride"])
 def test_later_bets_follow_from_earlier_ones_as_every_deal_laid_out_says(name: str) -> None:
     """In Mississippi Stud the table tells what was bet before: a fold loses it."""
     game, cards = load_example(name), (8, 10, 11, 21, 22, 24, 34, 36)

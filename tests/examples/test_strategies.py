@@ -14,9 +14,8 @@ from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution
 from pitboss.strategies import load_strategies
-from tiers import keep_named
 
-GAMES = keep_named(("three_card_poker", "caribbean_stud", "let_it_ride"), "three_card_poker")
+GAMES = ("three_card_poker", "caribbean_stud", "let_it_ride")
 COSTS = {
     "queen-six-four": Fraction(0),
     "like-the-dealer": Fraction(15_501, 20_358_520),
@@ -36,7 +35,7 @@ def solve(game: Game, strategy_id: str | None = None) -> tuple[Solution, Fractio
 
 
 @pytest.mark.compiled
-@pytest.mark.more
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_a_published_strategy_costs_what_is_published(name: str) -> None:
     game = load_example(name)

@@ -555,6 +555,7 @@ def test_cards_move_only_for_whom_they_may(
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", ["six-card", "wild-six-card"])
 def test_the_coach_and_ones_leaks(browser: Browser, casino: Casino, game: str) -> None:
     with visitor(browser, casino) as context:

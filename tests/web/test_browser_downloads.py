@@ -78,6 +78,7 @@ def of_xlsx(file: Path) -> float:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("kind")
 @pytest.mark.parametrize(("kind", "edge_in"), [("csv", of_csv), ("json", of_json), ("xlsx", of_xlsx)])
 def test_a_file_holds_the_edge_that_the_page_shows(
     kind: str, edge_in: Callable[[Path], float], page: Page, tmp_path: Path

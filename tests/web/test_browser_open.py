@@ -60,6 +60,7 @@ def test_a_table_under_washingtons_limits_on_a_phone(browser: Browser, casino: C
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("scheme")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_what_cannot_stand_is_said_beside_its_field(browser: Browser, casino: Casino, scheme: str) -> None:
     with visitor(browser, casino, color_scheme=scheme) as context:

@@ -127,6 +127,7 @@ def test_a_chart_is_read_at_any_width(
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("size")
 @pytest.mark.parametrize(("size", "scheme"), [("phone", "dark"), ("desktop", "light")])
 def test_a_hand_is_clicked_together_and_valued(
     browser: Browser, casino: Casino, size: str, scheme: Literal["light", "dark"]

@@ -135,6 +135,7 @@ def test_a_name_is_not_wider_than_its_circle_and_leaves_the_number_of_its_chip(
             assert page.evaluate(LIST_NAMES_OUT_OF_PLACE) == [], width
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", ["lunar", "shifting-wilds", "wild-six-card"])
 def test_the_guide_is_not_cut_before_and_after_the_first_round(browser: Browser, casino: Casino, game: str) -> None:
     with visitor(browser, casino, "phone") as context:
@@ -333,6 +334,7 @@ def test_sounds_are_off_until_asked_for_and_begin_with_a_press(browser: Browser,
         assert page.evaluate("[window.made, window.heard]") == [0, []]
 
 
+@pytest.mark.in_turn("height")
 @pytest.mark.parametrize("height", [640, 740])
 @pytest.mark.parametrize("game", ["six-card", "shifting-wilds"])
 def test_a_mistake_stands_with_the_hand_that_it_lost_to(
@@ -373,6 +375,7 @@ def fold_until_a_mistake(page: Page) -> tuple[int, int]:
             return counting, int(page.evaluate("document.querySelector('.bar').offsetHeight"))
 
 
+@pytest.mark.in_turn("size")
 @pytest.mark.parametrize("size", [(360, 740), (740, 360)])
 def test_words_of_the_coach_move_nothing_and_open_on_a_touch(
     browser: Browser, casino: Casino, size: tuple[int, int]
@@ -500,7 +503,7 @@ def play_with_every_wager(page: Page) -> None:
 
 
 @pytest.mark.in_turn("game")
-@pytest.mark.parametrize("size", [(360, 740), (390, 844)])
+@pytest.mark.parametrize("size", [(360, 740), pytest.param((390, 844), marks=pytest.mark.long)])
 @pytest.mark.parametrize("game", load_games())
 def test_the_total_and_the_largest_amount_are_above_the_bar_and_every_row_can_be(
     browser: Browser, casino: Casino, game: str, size: tuple[int, int]
@@ -598,6 +601,7 @@ def list_games_with_discards() -> list[str]:
     return [name for name, game in games if any(act.discards for each in game.decisions for act in each.actions)]
 
 
+@pytest.mark.in_turn("game")
 @pytest.mark.parametrize("game", list_games_with_discards())
 def test_a_wrong_number_of_cards_is_said_with_the_cards_in_view(browser: Browser, casino: Casino, game: str) -> None:
     with visitor(browser, casino, "phone") as context:

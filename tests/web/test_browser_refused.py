@@ -106,6 +106,7 @@ def refused(page: Page, says: str) -> None:
 
 @pytest.mark.more
 @needs_browser
+@pytest.mark.in_turn("state")
 @pytest.mark.parametrize("state", ["watching", "wagering", "deciding"])
 def test_no_refusal_takes_the_felt_away(guest: BrowserContext, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
     page = at(guest, state)

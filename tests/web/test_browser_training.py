@@ -16,6 +16,7 @@ def fits(page: Page) -> None:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("size")
 @pytest.mark.parametrize("size", SIZES)
 def test_a_drill_is_dealt_at_the_table_of_ones_own_house(browser: Browser, casino: Casino, size: str) -> None:
     with visitor(browser, casino, size) as context:
@@ -247,6 +248,7 @@ def come_to_a_payment(page: Page) -> None:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("size")
 @pytest.mark.parametrize("size", SIZES)
 def test_a_payout_is_cut_from_the_tray_at_the_seat_that_is_asked_about(
     browser: Browser, casino: Casino, size: str
@@ -372,6 +374,7 @@ def test_disputes_are_asked_alone(browser: Browser, casino: Casino) -> None:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("size")
 @pytest.mark.parametrize("size", SIZES)
 def test_the_clock_of_a_drill_shows_the_pace_and_stays_closed(browser: Browser, casino: Casino, size: str) -> None:
     with visitor(browser, casino, size) as context:
@@ -396,6 +399,7 @@ def test_the_clock_of_a_drill_shows_the_pace_and_stays_closed(browser: Browser, 
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("size")
 @pytest.mark.parametrize("size", SIZES)
 def test_a_payout_of_an_exam_is_cut_by_keyboard(browser: Browser, casino: Casino, size: str) -> None:
     with visitor(browser, casino, size) as context:
@@ -432,6 +436,7 @@ def test_what_was_opened_below_the_layout_stays_open(browser: Browser, casino: C
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("width")
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1440, 900)])
 def test_a_long_correction_leaves_the_seats_of_a_step_in_view(
     browser: Browser, casino: Casino, width: int, height: int
