@@ -327,6 +327,8 @@ def test_a_network_of_ipv6_is_one_address_for_every_limit(tmp_path: Path, monkey
     with serving(*copied(tmp_path), monkeypatch, RateLimits(requests="3/hour"), floor=True) as served:
         paths = sorted(path for method, path in routes(served.app) if method == "GET" and "{" not in path)
         asked_at = [path for path in paths if not path.startswith(("/par/", "/openapi")) and "events" not in path]
+        # Not of the game that comes first, whose charts take a minute.
+        asked_at = [f"{path}?game=six-card" if path.startswith(("/charts", "/study")) else path for path in asked_at]
         limited = set()
         for number, path in enumerate(asked_at):
             _wait_until_counted(served, path, number)
