@@ -20,14 +20,10 @@ from pitboss.engine.visit import Visit, get_walk_kernel, make_tally, make_walk, 
 from pitboss.engine.walk_state import Tally
 from pitboss.hands import load_hand_tables
 from pitboss.solver_api import Solution, SolverProblem
-from tiers import keep_first
 
 QUICK, MORE, ALL = range(20), range(20, 26), range(26, 200)
 CHOSEN = (21, 23, 24)
 """Of the larger games: one decided for by the rules, one whose dealer opens first, one with two decisions followed."""
-
-COMPILED = 7
-"""A game that is compiled: a strategy is followed in it."""
 
 REST = [*(seed for seed in MORE if seed not in CHOSEN), *ALL]
 
@@ -184,8 +180,8 @@ def test_hints_at_first_decisions_add_up_to_the_value(seed: int) -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.more
-@pytest.mark.parametrize("seed", keep_first(dict.fromkeys((COMPILED, *QUICK, *MORE, *ALL)), 1))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [*QUICK, *MORE, *ALL])
 def test_the_walk_as_python_counts_as_compiled(seed: int) -> None:
     made = make_game(seed)
     value, tally, _, visit = solve(made)

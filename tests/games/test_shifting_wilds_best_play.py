@@ -107,9 +107,9 @@ def turned(view: ShiftingView, order: Any) -> ShiftingView:
 OPENINGS = [(3, RANK_COUNT + 9), (4, 11), (7, RANK_COUNT + 7)]
 
 
-@pytest.mark.more
+@pytest.mark.long
 @pytest.mark.compiled
-@pytest.mark.parametrize("turns", [100, pytest.param(1_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("turns", [100, 1_000])
 @pytest.mark.parametrize("cards", OPENINGS)
 def test_beside_two_community_cards_hands_are_played_as_hints_say(cards: tuple[int, int], turns: int) -> None:
     random.seed(sum(cards))
@@ -130,7 +130,7 @@ def test_beside_two_community_cards_hands_are_played_as_hints_say(cards: tuple[i
             assert len({chosen(load_hand_tables(), turned(seen, order), *args) for order in orders}) == 1
 
 
-@pytest.mark.more
+@pytest.mark.long
 @pytest.mark.compiled
 @pytest.mark.parametrize("cards", OPENINGS[1:])
 def test_flushes_that_play_with_some_w1s_alone_are_played_as_the_rules_say(cards: tuple[int, int]) -> None:

@@ -35,7 +35,7 @@ class Domain(Machine):
 
 @pytest.mark.more
 def test_the_domain_agrees_with_the_model() -> None:
-    run_steps(Domain, 150 * STEPS)
+    run_steps(Domain, 100 * STEPS)
 
 
 @pytest.mark.long

@@ -459,7 +459,7 @@ def kept(tmp_path: Path) -> Iterator[type[Kept]]:
 
 @pytest.mark.more
 def test_the_controller_agrees_with_the_model(kept: type[Kept]) -> None:
-    run_steps(kept, 50 * STEPS)
+    run_steps(kept, 30 * STEPS)
 
 
 @pytest.mark.long
