@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
+
+from tiers import mark_out_of_turn
 
 # Kernels are compiled once for all workers and runs, and never land in the user's own cache.
 os.environ.setdefault("PITBOSS_CACHE", str(Path(__file__).parent.parent / ".cache" / "pitboss"))
@@ -75,20 +76,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     mark_out_of_turn(items)
     slow_files = {item.path for item in items if item.get_closest_marker("more") or item.get_closest_marker("long")}
     items.sort(key=lambda item: item.path not in slow_files)
-
-
-def mark_out_of_turn(items: list[pytest.Item]) -> None:
-    """Of a test marked ``in_turn``, leave every change one of five cases; which one depends on its name."""
-    tests: dict[tuple[Path, str], list[tuple[int, pytest.Function]]] = {}
-    for item in items:
-        if isinstance(item, pytest.Function) and (marker := item.get_closest_marker("in_turn")):
-            case = item.callspec.indices[marker.args[0]]
-            tests.setdefault((item.path, item.originalname), []).append((case, item))
-    for (_, name), cases in tests.items():
-        turns = min(5, 1 + max(case for case, _ in cases))
-        for case, item in cases:
-            if (case + crc32(name.encode())) % turns:
-                item.add_marker(pytest.mark.long)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -110,7 +110,8 @@ def test_a_server_gets_the_coach_ready_unless_told_not_to(ledger: str, *, prepar
         wait_until(lambda: bool(list_workers(process.pid)) or not prepares)
         assert bool(list_children(process.pid)) == prepares
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=PATIENT_SECONDS)
+        _, errors = process.communicate(timeout=PATIENT_SECONDS)
+    assert errors == ""
     assert ledger
 
 

@@ -28,12 +28,11 @@ class Casino:
         per_address: int = 2_000,
         log: Path | None = None,
         games: Path | None = None,
-        prepare: bool = False,
     ) -> None:
         self._log = log
         self._environment = os.environ | {"PYTHONUNBUFFERED": "1"} | ({VARIABLE: str(games)} if games else {})
         self._command = [sys.executable, "-m", "pitboss", "serve", "--database", str(folder / "tables.db")]
-        self._command += ["--per-address", str(per_address), "--prepare" if prepare else "--no-prepare", *more]
+        self._command += ["--per-address", str(per_address), "--no-prepare", *more]
         if files:  # so many may be open in its process
             self._command = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh", *self._command]
         self._process: subprocess.Popen[str] | None = None
