@@ -107,8 +107,8 @@ def played_at_once(opening: Round, deck: Integers, numbers: Integers) -> tuple[I
 
 @pytest.mark.more
 @pytest.mark.compiled
-@each_game
 @pytest.mark.in_turn("game")
+@each_game
 def test_compiled_rules_give_what_interpreted_rules_give(game: Game) -> None:
     for seats in SEATS_COMPILED:
         compiled = build_rounds(game.rules, compute_round_shape(game), seats)
@@ -122,9 +122,9 @@ def test_compiled_rules_give_what_interpreted_rules_give(game: Game) -> None:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("game")
 @each_game
 @given(data=st.data())
-@pytest.mark.in_turn("game")
 def test_a_round_simulated_is_a_round_at_the_table(game: Game, data: st.DataObject) -> None:
     opening = draw_opening(data.draw, game)
     decks, _, numbers = chances(game, opening.seats, 1, data.draw(SEEDS))

@@ -110,10 +110,10 @@ def test_what_a_seat_cannot_see_does_not_change_what_it_knows_at_a_decision(game
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("game")
 @each_game
 @in_fewer_rounds
 @given(data=st.data())
-@pytest.mark.in_turn("game")
 def test_a_seat_sees_no_other_seats_cards_and_not_all_of_the_dealers_before_he_opens(
     game: Game, data: st.DataObject
 ) -> None:
@@ -131,10 +131,10 @@ def test_a_seat_sees_no_other_seats_cards_and_not_all_of_the_dealers_before_he_o
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("game")
 @each_game
 @in_fewer_rounds
 @given(data=st.data())
-@pytest.mark.in_turn("game")
 def test_what_a_decision_says_it_sees_is_what_lies_before_the_seat(game: Game, data: st.DataObject) -> None:
     for now in draw_trail(data.draw, game)[1:-1]:
         assert now.turn is not None

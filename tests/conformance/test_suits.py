@@ -57,10 +57,10 @@ def _play_alike(first: Round, second: Round, becomes: dict[int, int], bits: BitS
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("game")
 @each_game
 @in_fewer_rounds
 @given(data=st.data())
-@pytest.mark.in_turn("game")
 def test_suits_and_jokers_may_be_relabelled(game: Game, data: st.DataObject) -> None:
     opening = draw_opening(data.draw, game)
     deck = draw_deck(data.draw, game)

@@ -23,10 +23,10 @@ def _settled(now: Round) -> list[WagerSettled]:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("game")
 @each_game
 @in_fewer_rounds
 @given(data=DATA)
-@pytest.mark.in_turn("game")
 def test_a_history_is_the_same_when_written_and_read_again(game: Game, data: st.DataObject) -> None:
     now = draw_trail(data.draw, game)[-1]
     title, deck, seed = data.draw(st.text()), data.draw(st.text()), data.draw(st.none() | st.integers())
@@ -38,10 +38,10 @@ def test_a_history_is_the_same_when_written_and_read_again(game: Game, data: st.
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("game")
 @each_game
 @in_fewer_rounds
 @given(data=DATA)
-@pytest.mark.in_turn("game")
 def test_a_history_replays_to_the_same_events(game: Game, data: st.DataObject) -> None:
     now = draw_trail(data.draw, game)[-1]
     again = replay_history(parse_history(format_history(build_history(now))))

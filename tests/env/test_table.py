@@ -99,9 +99,9 @@ def assert_played_alike(game: Game, seats: int, seat: int, deck: Sequence[int], 
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("game")
 @each_game
 @given(data=st.data())
-@pytest.mark.in_turn("game")
 def test_a_round_of_an_environment_is_a_round_at_the_table(game: Game, data: st.DataObject) -> None:
     seats = data.draw(st.integers(1, game.seats))
     seat = data.draw(st.integers(0, seats - 1))

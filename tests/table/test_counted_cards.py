@@ -56,8 +56,8 @@ def _check(now: TableSession, viewer: int, seat: int | None) -> CountedHand:
 
 
 @pytest.mark.more
-@each_game
 @pytest.mark.in_turn("game")
+@each_game
 def test_five_cards_count_and_the_rules_rank_them_alike(game: Game) -> None:
     hands = 0
     wild: list[str] = []

@@ -37,8 +37,8 @@ def disputes(game: Game, count: int = 15, rate: DisputeRate = "only") -> Iterato
         yield played, [task for task in tasks if task.case == DISPUTE_CASE]
 
 
-@each_game
 @pytest.mark.in_turn("game")
+@each_game
 def test_right_and_wrong_claims_have_four_answers(game: Game) -> None:
     seen, upheld = 0, 0
     for _, tasks in disputes(game):
@@ -95,8 +95,8 @@ def test_the_kind_of_a_claim_does_not_tell_its_answer(game: Game, seats: int) ->
 
 
 @pytest.mark.more
-@each_game
 @pytest.mark.in_turn("game")
+@each_game
 def test_every_kind_that_is_right_and_wrong_in_a_game_is_asked_so(game: Game) -> None:
     possible = Counter[tuple[str, bool]]()
     for seed in range(150):

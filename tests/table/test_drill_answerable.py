@@ -51,8 +51,8 @@ def on_closed_hands(game: Game, rounds: int) -> Iterator[bool]:
             yield None in hand.cards and not lost
 
 
-@each_game
 @pytest.mark.in_turn("game")
+@each_game
 def test_a_hand_that_settles_a_wager_lies_open_or_is_claimed_by_nobody(game: Game) -> None:
     found = list(on_closed_hands(game, rounds=60))
     assert len(found) > 300
@@ -117,8 +117,8 @@ def answer_of(task: DealerQuestion) -> Any:
 
 
 @pytest.mark.more
-@each_game
 @pytest.mark.in_turn("game")
+@each_game
 def test_rounds_that_look_alike_are_asked_alike(game: Game) -> None:
     compared = 0
     for seed in range(60):

@@ -499,8 +499,8 @@ def agree_on_rounds(game: Game, seed: int, rounds: int, alterations: int) -> tup
 
 
 @pytest.mark.more
-@each_game
 @pytest.mark.in_turn("game")
+@each_game
 def test_both_judge_rounds_alike_as_they_are_and_altered(game: Game) -> None:
     special, found = agree_on_rounds(game, seed=14, rounds=40, alterations=3)
     expect_special(game, special)

@@ -106,8 +106,8 @@ def checked(game: Game, seed: int, rounds: int, options: dict[str, str] | None =
 
 
 @pytest.mark.more
-@each_game
 @pytest.mark.in_turn("game")
+@each_game
 def test_what_a_chair_is_sent_depends_on_nothing_that_it_cannot_see(game: Game) -> None:
     assert checked(game, seed=11, rounds=30) > 90
 

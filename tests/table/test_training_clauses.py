@@ -177,8 +177,8 @@ def find_turned_up(played: Round, task: DealerQuestion, choice: str) -> frozense
     return frozenset(card for zone, count in zones for card in closed.get(zone, ())[:count])
 
 
-@each_game
 @pytest.mark.in_turn("game")
+@each_game
 def test_no_wrong_choice_does_what_the_right_one_does(game: Game) -> None:
     """As it was: the rest of the dealer's cards was offered too where only the replacement card lay face down."""
     found = 0
@@ -369,8 +369,8 @@ def nets(played: Round) -> dict[tuple[int, str, int | None, str], tuple[WagerSet
 
 
 @pytest.mark.more
-@each_game
 @pytest.mark.in_turn("game")
+@each_game
 def test_every_settlement_that_an_option_changes_says_so_in_its_clause(game: Game) -> None:
     """The same cards, wagers and decisions are settled at the rule sheet's table and at a house's."""
     for seed in range(60):
@@ -408,8 +408,8 @@ def test_every_clause_that_names_an_option_is_of_the_game(game: Game) -> None:
 
 
 @pytest.mark.more
-@each_game
 @pytest.mark.in_turn("game")
+@each_game
 def test_what_a_house_plays_otherwise_is_said_of_the_ruling_that_has_the_option(game: Game) -> None:
     """A trainee would take it for a part of the clause that it stands at."""
     words = load_clauses(game)

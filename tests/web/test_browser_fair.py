@@ -185,8 +185,8 @@ def test_without_a_receipt_the_verdict_says_how_little_that_proves(page: Page) -
 
 
 @pytest.mark.more
-@each_game
 @pytest.mark.in_turn("game")
+@each_game
 def test_rounds_are_judged_as_the_oracle_judges_them(game: Game, page: Page) -> None:
     """200 rounds of the five games with each seat's receipt, and each altered twice."""
     bits, found = seeded_bits(39), Counter[bool]()

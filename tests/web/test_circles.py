@@ -33,10 +33,10 @@ def list_settled(now: TableSession, seat: int) -> list[WagerSettled]:
 
 
 @pytest.mark.more
+@pytest.mark.in_turn("game")
 @each_game
 @settings(max_examples=8)
 @given(seed=SEEDS)
-@pytest.mark.in_turn("game")
 def test_a_settled_circle_says_its_result_and_its_chips_are_in_the_bar(game: Game, seed: int) -> None:
     for now in evening(game, seed):
         for seat, held in now.seats.items():

@@ -149,8 +149,8 @@ def test_no_byte_of_any_answer_depends_on_a_card_that_is_not_seen(houses: Houses
 
 
 @pytest.mark.more
-@each_game
 @pytest.mark.in_turn("game")
+@each_game
 def test_no_byte_depends_on_a_card_that_is_not_seen_in_ten_rounds(houses: Houses, game: Game) -> None:
     for seed in range(20, 25):  # short evenings: a house reads all that has happened before it answers
         assert list(compare_rounds(houses, game, seed, rounds=2, one_of=DRAWN)) == []
