@@ -1,13 +1,14 @@
-"""A name in a game's declarations that nothing fills is refused when the game is loaded, in one line."""
+"""Declarations that contradict one another or name nothing are refused when the game is loaded, in one line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from conformance.drawing import each_game
 from pitboss.builders import NOT_QUALIFIED_REASON, make_fold_reason
-from pitboss.contract import Game, StakeConstraint, StakeConstraintKind, Wager, no_hands
+from pitboss.contract import Game, Option, StakeConstraint, StakeConstraintKind, Wager, Zone, no_hands
 from pitboss.declarations import DeclarationError, verify_declarations
 from pitboss.games import load_games
 from pitboss.options import resolve_options
@@ -22,6 +23,13 @@ def reword(wager: Wager, text: str) -> Wager:
     *outcomes, last = wager.outcomes
     *legs, leg = last.legs
     return replace(wager, outcomes=(*outcomes, replace(last, legs=(*legs, replace(leg, reason=text)))))
+
+
+def with_options(game: Game, options: Iterable[Option]) -> Game:
+    """Return a game with other options, and the type that the rules take."""
+    by_name = {option.name: option for option in options}
+    options_type = type("Options", (), {"_fields": tuple(by_name)})
+    return replace(game, options=tuple(by_name.values()), options_type=options_type)
 
 
 def name_main_part(text: str) -> Game:
@@ -55,15 +63,15 @@ def test_a_field_that_is_not_closed_is_refused(kind: str) -> None:
 @pytest.mark.parametrize("kind", TEMPLATES)
 def test_what_is_filled_in_may_be_written_everywhere(kind: str) -> None:
     game = TEMPLATES[kind]("{made}{mine}{dealers}{showdown}{dealer_qualifies} and words")
-    verify_declarations(replace(game, options=(*game.options, *LUNAR.options)))
+    verify_declarations(with_options(game, (*game.options, *LUNAR.options)))
 
 
 @pytest.mark.parametrize("kind", TEMPLATES)
 def test_a_reason_that_names_an_option_needs_that_option(kind: str) -> None:
     game = TEMPLATES[kind](NOT_QUALIFIED_REASON)
-    others = tuple(option for option in game.options if option.name != "dealer_qualifies")
+    others = [option for option in game.options if option.name != "dealer_qualifies"]
     with pytest.raises(DeclarationError, check=refusal("unknown-reason-field", name="dealer_qualifies")):
-        verify_declarations(replace(game, options=others))
+        verify_declarations(with_options(game, others))
 
 
 @pytest.mark.parametrize("field", ["mine", "dealers", "showdown"])
@@ -102,3 +110,67 @@ def test_an_option_that_a_wager_names_must_be_one(change: dict[str, Any]) -> Non
     wager = replace(SIX_CARD.wagers[-1], **change)
     with pytest.raises(DeclarationError, check=refusal("unknown-option-named", name="served")):
         verify_declarations(replace(SIX_CARD, wagers=(*SIX_CARD.wagers[:-1], wager)))
+
+
+def change_main(**changes: Any) -> Game:
+    return replace(SIX_CARD, wagers=(replace(SIX_CARD.main, **changes), *SIX_CARD.wagers[1:]))
+
+
+def change_leg(**changes: Any) -> Game:
+    """Change the last leg of main's last outcome."""
+    *outcomes, last = SIX_CARD.main.outcomes
+    *legs, leg = last.legs
+    return change_main(outcomes=(*outcomes, replace(last, legs=(*legs, replace(leg, **changes)))))
+
+
+def change_action(**changes: Any) -> Game:
+    """Change the last action of the decision."""
+    decision = SIX_CARD.decisions[0]
+    actions = (*decision.actions[:-1], replace(decision.actions[-1], **changes))
+    return replace(SIX_CARD, decisions=(replace(decision, actions=actions),))
+
+
+FAULTS: dict[str, tuple[Callable[[], Game], str]] = {
+    "main is not first": (lambda: replace(SIX_CARD, wagers=SIX_CARD.wagers[::-1]), "no-main"),
+    "two wagers of one id": (lambda: replace(SIX_CARD, wagers=(*SIX_CARD.wagers, SIX_CARD.main)), "name-twice"),
+    "two outcomes of one name": (lambda: change_main(outcomes=SIX_CARD.main.outcomes[-1:] * 2), "name-twice"),
+    "two actions of one id": (lambda: change_action(id="fold"), "name-twice"),
+    "an id with a capital": (lambda: change_action(id="Play"), "invalid-id"),
+    "a time-out action that is none": (
+        lambda: replace(SIX_CARD, decisions=(replace(SIX_CARD.decisions[0], timeout_action="fould"),)),
+        "unknown-name",
+    ),
+    "half an Ante": (lambda: change_action(stake=0.5), "not-whole"),
+    "less than nothing": (lambda: change_leg(stake=-1), "not-whole"),
+    "fewer cards than none": (lambda: replace(SIX_CARD, deal_order=(Zone("seat", -6),)), "not-whole"),
+    "a circle that is none": (lambda: change_leg(circle="plya"), "unknown-name"),
+    "a stake of no action": (lambda: change_leg(stake=2), "stake-of-no-action"),
+    "a stake without a circle": (lambda: change_action(circle=""), "stake-without-circle"),
+    "no leg for the Ante": (
+        lambda: change_main(outcomes=(replace(SIX_CARD.main.outcomes[0], legs=()),)),
+        "legs-of-outcome",
+    ),
+    "lines without a table": (lambda: change_leg(lines=("flush",)), "lines-without-table"),
+    "a table of another wager": (lambda: change_leg(lines=("flush",), paytable_kind="aces-up"), "unknown-name"),
+    "an option without codes": (
+        lambda: replace(SIX_CARD, options=(replace(SIX_CARD.options[0], codes=()), *SIX_CARD.options[1:])),
+        "option-codes",
+    ),
+    "a default that is no value": (
+        lambda: replace(SIX_CARD, options=(replace(SIX_CARD.options[0], default="x"), *SIX_CARD.options[1:])),
+        "unknown-name",
+    ),
+    "options in another order": (lambda: replace(SIX_CARD, options=SIX_CARD.options[::-1]), "options-type"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_declarations_that_contradict_one_another_are_refused(fault: str) -> None:
+    make, code = FAULTS[fault]
+    with pytest.raises(DeclarationError, check=refusal(code)):
+        verify_declarations(make())
+
+
+@each_game
+def test_the_declarations_of_games_are_accepted(game: Game) -> None:
+    verify_declarations(game)

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
+from difflib import get_close_matches
 from types import ModuleType
 from typing import Any
 
 from pitboss.censuses import Census
 from pitboss.contract import Action, Decision, Leg, LegResult, Option, Outcome, RuleFunction, Rules, ViewField, Wager
+from pitboss.core.errors import PitbossError
 from pitboss.hands import HIGH_CARD, PAIR, format_rank, pack_lowest_strength
 
 NOT_QUALIFIED_REASON = "dealer does not qualify: {dealers}, below {dealer_qualifies}"
@@ -89,8 +91,17 @@ def collect_rules(module: ModuleType) -> Rules:
     Each has the name of its field in ``Rules``.
 
     Raises:
-        TypeError: the module lacks a function without a default; the message names it.
+        PitbossError: the module lacks a function without a default; the message names it.
     """
+    for field in fields(Rules):
+        if field.default is MISSING and not hasattr(module, field.name):
+            close = get_close_matches(field.name, vars(module), 1)
+            hint = f"is it {close[0]}?" if close else "write it, with @rule above it"
+            raise PitbossError(
+                f"{module.__name__.rpartition('.')[2]}.py has no rule {field.name}: {hint}",
+                code="rule-missing",
+                rule=field.name,
+            )
     names = [field.name for field in fields(Rules) if hasattr(module, field.name)]
     return Rules(**{name: getattr(module, name) for name in names})
 

@@ -8,8 +8,11 @@ import pytest
 
 from conformance.drawing import each_game
 from examples.loading import load_example
+from pitboss.cards import take_cards
 from pitboss.contract import Game, LegResult, Showdown, ViewField, Zone
 from pitboss.core.errors import PitbossError
+from pitboss.engine.places import learn_place_groups
+from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.rule_types import verify_types
 from pitboss.options import encode_options, resolve_options
 from refusals import refusal
@@ -90,3 +93,72 @@ def test_a_decision_that_names_other_cards_than_the_view_shows_is_refused(field:
     decision = replace(GAME.decisions[0], view_fields=(field,))
     with pytest.raises(PitbossError, check=refusal("view-field", game=GAME.id, decision="fold-or-play")):
         verify(replace(GAME, decisions=(decision,)))
+
+
+def with_rules(**rules: Callable[..., Any]) -> Game:
+    return replace(GAME, rules=replace(RULES, **rules))
+
+
+def test_a_rule_that_does_not_end_is_refused() -> None:
+    def settle(_tables: Any, state: Any, _options: Any) -> Any:
+        while state:
+            pass
+
+    with pytest.raises(PitbossError, match="does not end", check=refusal("rule-endless", rule="settle")):
+        verify(with_rules(settle=settle))
+
+
+def test_an_action_that_is_not_noted_is_refused() -> None:
+    with pytest.raises(PitbossError, check=refusal("asked-again", decision="fold-or-play")):
+        verify(with_rules(act=lambda state, *_: state))
+
+
+def test_an_outcome_with_other_chips_is_refused() -> None:
+    def settle(tables: Any, state: Any, options: Any) -> Any:
+        return RULES.settle(tables, state._replace(choice=2) if state.choice == 1 else state, options)
+
+    with pytest.raises(PitbossError, match="after fold: it has 1 on play, where the player put 0"):
+        verify(with_rules(settle=settle))
+
+
+def test_the_cards_of_another_zone_are_refused() -> None:
+    for zones in ((Zone("dealer", 3), Zone("seat", 3)), (Zone("seat", 3), Zone("deler", 3))):
+        with pytest.raises(PitbossError, check=refusal("deal-order", game=GAME.id)):
+            verify(replace(GAME, deal_order=zones))
+
+
+def test_a_field_that_the_view_does_not_have_is_named() -> None:
+    decision = replace(GAME.decisions[0], view_fields=(ViewField("exposed", 1, 1),))
+    with pytest.raises(PitbossError, match=r"has no field exposed .* names 1 card:", check=refusal("view-field")):
+        verify(replace(GAME, decisions=(decision,)))
+
+
+@pytest.mark.parametrize("first", [0, 1], ids=["the seat's cards", "some of them"])
+def test_a_card_dealt_into_two_fields_while_another_is_in_none_is_refused(first: int) -> None:
+    def deal(deck: Any, *rest: Any) -> Any:
+        return RULES.deal(deck, *rest)._replace(dealer=take_cards(deck, first, 3))
+
+    with pytest.raises(PitbossError, match=f"puts card {first + 1} into", check=refusal("card-in-two-fields")):
+        learn_place_groups(with_rules(deal=deal))
+
+
+@pytest.mark.parametrize("part", ["mine", "theirs", "evaluate_hands"])
+def test_a_strength_that_tells_suits_apart_is_refused(part: str) -> None:
+    showdown = GAME.showdown
+    assert showdown
+
+    def mine(tables: Any, state: Any, options: Any) -> Any:
+        return showdown.mine(tables, state, options) * 4 + state.player % 3
+
+    def theirs(tables: Any, state: Any, options: Any) -> Any:
+        return showdown.theirs(tables, state, options) * 4 + state.dealer % 3
+
+    def evaluate_hands(_tables: Any, state: Any, _options: Any) -> tuple[int, int]:
+        return state.player % 5, 0
+
+    rules = {"mine": mine, "theirs": theirs, "evaluate_hands": evaluate_hands}
+    changed = {part: rules[part]}
+    game = with_rules(**changed) if part == "evaluate_hands" else replace(GAME, showdown=replace(showdown, **changed))
+    codes = encode_options(game, resolve_options(game, {}))
+    with pytest.raises(PitbossError, check=refusal("rules-tell-suits", rule=part)):
+        verify_rules(game, codes, tuple(game.deck.cards))

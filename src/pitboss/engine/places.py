@@ -49,14 +49,15 @@ def deal_one_seat(game: Game, deck: Sequence[int]) -> Any:
 def learn_place_groups(game: Game) -> tuple[PlaceGroup, ...]:
     """Return the groups of places that a one-seat round reads, in deck order.
 
-    Places that no field of the state holds cannot be read by any rule, and are left out.
+    Places that no field of the state holds cannot be read by any rule, and are left out: they are burnt.
 
     >>> from pitboss.games import load_game
     >>> [(group.fields, len(group.places)) for group in learn_place_groups(load_game("six-card"))]
     [(('player',), 6), (('exposed',), 3), (('hidden',), 3)]
 
     Raises:
-        RuleError: a field of the state is neither a set of dealt cards nor a number that the cards do not change.
+        RuleError: a field of the state is neither a set of dealt cards nor a number that the cards do not change, or
+            one card lies in two fields and another in none.
     """
     bits = seeded_bits(0)
     decks = [shuffle_deck(game.deck, bits) for _ in range(_DECKS)]
@@ -84,6 +85,16 @@ def learn_place_groups(game: Game) -> tuple[PlaceGroup, ...]:
                 game=game.id,
                 field=field,
             )
+    twice = next((place for place in range(dealt) if len(held_by[place]) > 1), None)
+    unread = next((place for place in range(dealt) if not held_by[place]), None)
+    if twice is not None and unread is not None:
+        raise RuleError(
+            f"deal of {game.id} puts card {twice + 1} into {' and '.join(held_by[twice])}, and card {unread + 1} into "
+            "no field: put each card into one field",
+            code="card-in-two-fields",
+            game=game.id,
+            fields=held_by[twice],
+        )
     order = sorted((place for place in range(dealt) if held_by[place]), key=lambda place: held_by[place])
     groups = [PlaceGroup(held, tuple(places)) for held, places in groupby(order, key=lambda place: held_by[place])]
     return tuple(sorted(groups, key=lambda group: group.places))

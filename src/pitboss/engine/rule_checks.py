@@ -20,6 +20,7 @@ from pitboss.engine.rule_errors import (
     make_odd_outcome_error,
     make_too_many_draws_error,
     make_unsettled_error,
+    verify_asked,
 )
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.hands import load_hand_tables
@@ -112,7 +113,7 @@ def _verify_round(played: _Round) -> None:
     state, top = deal_one_seat(game, played.deck), game.rules.count_dealt(1)
     moments, choices = list[_Moment](), list[tuple[int, int]]()
     for asked, (moment, choice, after, next_top) in enumerate(played.play()):
-        _verify_asked(game, moment.next_decision, asked)
+        verify_asked(game, moment.next_decision, asked)
         for shown in moment.view:
             _verify_shown(game, shown, played.deck[:top])
             seen |= shown
@@ -121,19 +122,6 @@ def _verify_round(played: _Round) -> None:
         _verify_unseen(played._replace(choices=tuple(choices)), moments, seen)
         state, top = after, next_top
     _verify_suits(played._replace(choices=tuple(choices)), moments, _finish(played, state, top))
-
-
-def _verify_asked(game: Game, asks: int, asked: int) -> None:
-    """Verify that no decision is asked that is past."""
-    if asks == NO_DECISION or asks >= asked:
-        return
-    raise PitbossError(
-        f"next_decision of {game.id} asks again for {game.decisions[asks].id}: ask for each decision at most once, in "
-        "the order of GAME.decisions",
-        code="asked-again",
-        game=game.id,
-        decision=game.decisions[asks].id,
-    )
 
 
 def _verify_shown(game: Game, shown: int, dealt: Sequence[int]) -> None:
@@ -167,10 +155,11 @@ def _verify_unseen(played: _Round, moments: Sequence[_Moment], seen: int) -> Non
                 )
 
 
-def _verify_suits(played: _Round, moments: Sequence[_Moment], outcomes: Sequence[int]) -> None:
+def _verify_suits(played: _Round, moments: Sequence[_Moment], ending: Sequence[tuple[str, object]]) -> None:
     """Verify that a deal with other suits is the same game.
 
-    The engine visits one deal of each class up to suits.
+    ``ending`` is what the rules say at its end.  The engine visits one deal of each class up to suits.  Strengths are
+    compared too: a suit that breaks ties would change few outcomes.
     """
     game = played.game
     keeps_colours = any(game.wagers[index].depends_on_colour for index in list_counted_wagers(game))
@@ -186,8 +175,9 @@ def _verify_suits(played: _Round, moments: Sequence[_Moment], outcomes: Sequence
             if was != says:
                 raise _make_suits_error(game, rule, f"at {game.decisions[asked].id}")
         state, top = after, next_top
-    if _finish(other, state, top) != outcomes:
-        raise _make_suits_error(game, "settle", "at the end")
+    for (rule, was), (_, says) in zip(ending, _finish(other, state, top), strict=True):
+        if was != says:
+            raise _make_suits_error(game, rule, "at the end")
 
 
 def _make_suits_error(game: Game, rule: str, moment: str) -> PitbossError:
@@ -207,8 +197,8 @@ def _verify_outcomes(game: Game, outcomes: Sequence[int]) -> None:
             raise make_odd_outcome_error(game, index)
 
 
-def _finish(played: _Round, state: Any, top: int) -> Sequence[int]:
-    """Return the outcomes at the end.
+def _finish(played: _Round, state: Any, top: int) -> list[tuple[str, object]]:
+    """Return outcomes and strengths at the end, each with its rule.
 
     Verify that nothing is asked and every wager is settled.
 
@@ -222,10 +212,11 @@ def _finish(played: _Round, state: Any, top: int) -> Sequence[int]:
         state, top = rules.show_dealer(state) if opens else state, top + count
     asks = rules.next_decision(tables, state, played.options)
     if asks != NO_DECISION:
-        _verify_asked(game, asks, len(game.decisions))
+        verify_asked(game, asks, len(game.decisions))
     outcomes = rules.settle(tables, state, played.options)
     _verify_outcomes(game, outcomes)
     for wager in list_counted_wagers(game):
         if outcomes[wager] == UNSETTLED:
             raise make_unsettled_error(game, game.wagers[wager].id)
-    return tuple(outcomes)
+    ranking = [rules.evaluate_hands, *((game.showdown.mine, game.showdown.theirs) if game.showdown else ())]
+    return [("settle", outcomes), *((each.__name__, each(tables, state, played.options)) for each in ranking)]

@@ -1,6 +1,6 @@
-"""The errors of rules that leave a decision or a wager open."""
+"""The errors of rules that ask twice, or leave a decision or a wager open."""
 
-from pitboss.contract import Game
+from pitboss.contract import NO_DECISION, Game
 from pitboss.core.errors import PitbossError, StrategyError
 from pitboss.solver_api import Strategy
 
@@ -12,6 +12,25 @@ def make_no_action_error(game: Game, decision: str) -> PitbossError:
         code="no-action",
         game=game.id,
         decision=decision,
+    )
+
+
+def verify_asked(game: Game, asks: int, asked: int) -> None:
+    """Verify that no decision is asked for that is past.
+
+    ``asked`` is the first that is not.
+
+    Raises:
+        PitbossError: ``next_decision`` has returned ``asks``, which is past.
+    """
+    if asks == NO_DECISION or asks >= asked:
+        return
+    raise PitbossError(
+        f"next_decision of {game.id} asks again for {game.decisions[asks].id}: ask for each decision at most once, in "
+        "the order of GAME.decisions",
+        code="asked-again",
+        game=game.id,
+        decision=game.decisions[asks].id,
     )
 
 

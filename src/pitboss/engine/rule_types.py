@@ -1,18 +1,29 @@
-"""Check on some deals that the rules of a game return whole numbers."""
+"""Check on some deals that rules return what the declarations of a game say."""
 
+import sys
 import traceback
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NoReturn
 
 from pitboss.cards import draw_below, make_mask, popcount, seeded_bits, shuffle_cards
 from pitboss.cards.shuffle import BitSource
-from pitboss.contract import NO_DECISION, UNSETTLED, Decision, Game
+from pitboss.contract import NO_DECISION, UNSETTLED, Action, Decision, Game
 from pitboss.core.errors import PitbossError
 from pitboss.engine.paths import find_opening
 from pitboss.engine.places import list_counted_wagers
+from pitboss.engine.rule_errors import make_no_action_error, verify_asked
 from pitboss.hands import load_hand_tables
 
 _DEALS = 24
+
+_MOST_LINES = 1_000_000
+"""How many lines one call of a rule may run: real ones run a few thousand."""
+
+
+class _EndlessError(Exception):
+    """A rule runs on and on."""
 
 
 def verify_types(game: Game, options: Any, cards: Sequence[int]) -> None:
@@ -33,6 +44,7 @@ class _Checked:
         self._game, self._options, self._deck, self._bits = game, options, deck, bits
         self._tables = load_hand_tables()
         self._fields: tuple[str, ...] = ()
+        self._taken: tuple[str, ...] = ()
 
     def play(self) -> None:
         """Play the round with random actions."""
@@ -44,6 +56,8 @@ class _Checked:
         state, top = self._call("deal", deck, 1, 0, wagered), count
         self._fields = getattr(state, "_fields", ())
         self._require_state("deal", state)
+        self._verify_hand(state)
+        laid = [(circle, 1) for circle in game.main.circles or (game.main.id,)]
         for asked in range(len(game.decisions)):
             if asked == find_opening(game):
                 state = self._move("show_dealer", state)
@@ -51,30 +65,32 @@ class _Checked:
             self._require("next_decision", asks, NO_DECISION, len(game.decisions) - 1)
             self._settle(state)
             if asks == asked:
-                state = self._act(state, asked, len(deck) - top - game.undrawable_cards)
+                state, action = self._act(state, asked, len(deck) - top - game.undrawable_cards)
+                laid += [(action.circle, action.stake)] if action.stake else []
+                verify_asked(game, self._call("next_decision", self._tables, state, self._options), asked + 1)
             draws = self._call("count_draws", self._tables, state, self._options)
             self._require("count_draws", draws, 0, len(deck) - top)
             state = self._move("receive_draw", state, make_mask(deck[top : top + draws])) if draws else state
             top += draws
         if find_opening(game) == len(game.decisions):
             state = self._move("show_dealer", state)
-        self._settle(state)
+        self._verify_chips(self._settle(state)[0], laid)
         self._compare(state)
 
-    def _act(self, state: Any, asked: int, spare: int) -> Any:
-        """Take a random action; without a legal one, the state stays as it is."""
+    def _act(self, state: Any, asked: int, spare: int) -> tuple[Any, Action]:
+        """Take a random legal action; return the state after it and the action."""
         decision, view = self._game.decisions[asked], self._call("view", state)
-        if not _are_whole(view):
-            self._refuse("view", view, "a named tuple of sets of cards")
         self._verify_view_fields(decision, view)
         legal = self._call("legal_actions", self._tables, view, asked, spare, self._options)
         self._require("legal_actions", legal, 0, (1 << len(decision.actions)) - 1)
         allowed = [index for index in range(len(decision.actions)) if legal >> index & 1]
         if not allowed:
-            return state
-        action = allowed[draw_below(len(allowed), self._bits)]
+            raise make_no_action_error(self._game, decision.id)
+        index = allowed[draw_below(len(allowed), self._bits)]
+        action = decision.actions[index]
         held = [card for card in self._deck if view[0] >> card & 1]
-        return self._move("act", state, asked, action, make_mask(held[: decision.actions[action].discards]))
+        self._taken = (*self._taken, action.id)
+        return self._move("act", state, asked, index, make_mask(held[: action.discards])), action
 
     def _verify_deal_order(self, count: int) -> None:
         """Verify that the description deals as many cards as the rules."""
@@ -87,31 +103,87 @@ class _Checked:
                 game=self._game.id,
             )
 
+    def _verify_hand(self, state: Any) -> None:
+        """Verify that the seat has its cards, and other zones have a field."""
+        game, view, start, hand = self._game, self._call("view", state), 0, 0
+        if not _are_whole(view):
+            self._refuse("view", view, "a named tuple of sets of cards")
+        for zone in game.deal_order:
+            if zone.destination == "seat":
+                hand |= make_mask(self._deck[start : start + zone.cards])
+            elif zone.destination not in getattr(view, "_fields", ()):
+                raise PitbossError(
+                    f"deal_order of {game.id} deals to {zone.destination}, which is not a field of View: known: seat, "
+                    f"{', '.join(getattr(view, '_fields', ()))}",
+                    code="deal-order",
+                    game=game.id,
+                )
+            start += zone.cards
+        if view[0] & ~hand:
+            raise PitbossError(
+                f"deal of {game.id} gives the seat other cards than deal_order: correct one of them, and let view have "
+                "the seat's own cards first",
+                code="deal-order",
+                game=game.id,
+            )
+
+    def _verify_chips(self, outcome: int, laid: Sequence[tuple[str, int]]) -> None:
+        """Verify that main ends in an outcome with the chips that were put down.
+
+        Where nothing was asked the State begins with something else than it should (``learn_place_groups``).
+        """
+        if outcome == UNSETTLED or not self._taken:
+            return
+        put, ended = Counter[str](), self._game.main.outcomes[outcome]
+        for circle, stake in laid:
+            put[circle] += stake
+        settled = Counter({leg.circle: leg.stake for leg in ended.legs if leg.stake})
+        for circle in (*put, *settled):
+            if put[circle] != settled[circle]:
+                raise PitbossError(
+                    f"settle of {self._game.id} gives {ended.name} after {self._describe_actions()}: it has "
+                    f"{settled[circle]} on {circle}, where the player put {put[circle]}: return an outcome with the "
+                    "chips that were put down",
+                    code="other-chips",
+                    game=self._game.id,
+                    outcome=ended.name,
+                    circle=circle,
+                )
+
+    def _describe_actions(self) -> str:
+        return " and ".join(self._taken) or "no action"
+
     def _verify_view_fields(self, decision: Decision, view: Any) -> None:
         """Verify that a view has as many cards in each field as the description says."""
         for each in decision.view_fields:
-            shown = popcount(getattr(view, each.field, 0))
-            if not each.min_cards <= shown <= each.max_cards:
+            known = getattr(view, "_fields", ())
+            shown, least, most = popcount(getattr(view, each.field, 0)), each.min_cards, each.max_cards
+            if each.field not in known or not least <= shown <= most:
+                has = f"shows {shown} in {each.field}" if each.field in known else f"has no field {each.field}"
+                wanted = f"{least} card{'s' * (least != 1)}" if least == most else f"{least} to {most} cards"
                 raise PitbossError(
-                    f"view of {self._game.id} shows {shown} cards in {each.field} at {decision.id}, where the decision "
-                    f"names {each.min_cards} to {each.max_cards}: correct view or ViewField",
+                    f"view of {self._game.id} {has} at {decision.id}, where the decision names {wanted}: correct view "
+                    "or ViewField",
                     code="view-field",
                     game=self._game.id,
                     decision=decision.id,
                 )
 
-    def _settle(self, state: Any) -> None:
+    def _settle(self, state: Any) -> tuple[int, ...]:
         wagers = self._game.wagers
         outcomes = self._call("settle", self._tables, state, self._options)
         if not _are_whole(outcomes) or len(outcomes) != len(wagers):
-            self._refuse("settle", outcomes, f"a tuple of the outcomes of {', '.join(each.id for each in wagers)}")
+            named = ", ".join(each.id for each in wagers)
+            self._refuse("settle", outcomes, f"a tuple of whole numbers, the outcomes of {named}")
         for wager, outcome in zip(wagers, outcomes, strict=True):
             if not UNSETTLED <= outcome < len(wager.outcomes):
                 self._refuse(
                     "settle",
                     outcome,
                     f"UNSETTLED or 0 to {len(wager.outcomes) - 1}, the outcomes of {wager.id}",
+                    f" for {wager.id} after {self._describe_actions()}",
                 )
+        return tuple(outcomes)
 
     def _compare(self, state: Any) -> None:
         """Ask the rules of the showdown, if there is one."""
@@ -136,7 +208,16 @@ class _Checked:
     def _ask(self, rule: Callable[..., Any], *arguments: Any) -> Any:
         """Call a rule, and say in a line what it raises."""
         try:
-            return rule(*arguments)
+            with _stop_endless():
+                return rule(*arguments)
+        except _EndlessError:
+            raise PitbossError(
+                f"{rule.__name__} of {self._game.id} does not end ({rule.__code__.co_filename}, line "
+                f"{rule.__code__.co_firstlineno}): let each of its loops come to an end",
+                code="rule-endless",
+                game=self._game.id,
+                rule=rule.__name__,
+            ) from None
         except Exception as error:
             at = traceback.extract_tb(error.__traceback__)[-1]
             raise PitbossError(
@@ -155,9 +236,9 @@ class _Checked:
         if not _are_whole(state) or getattr(state, "_fields", ()) != self._fields or not self._fields:
             self._refuse(rule, state, "the State, a named tuple of whole numbers")
 
-    def _refuse(self, rule: str, value: Any, wanted: str) -> None:
+    def _refuse(self, rule: str, value: Any, wanted: str, moment: str = "") -> NoReturn:
         raise PitbossError(
-            f"{rule} of {self._game.id} returns {value!r}: return {wanted}",
+            f"{rule} of {self._game.id} returns {value!r}{moment}: return {wanted}",
             code="rule-returns",
             game=self._game.id,
             rule=rule,
@@ -167,3 +248,22 @@ class _Checked:
 def _are_whole(values: Any) -> bool:
     """Tell whether a value is a tuple of whole numbers."""
     return isinstance(values, tuple) and all(isinstance(value, int) for value in values)
+
+
+@contextmanager
+def _stop_endless() -> Iterator[None]:
+    """Stop a rule that runs too many lines (raises _EndlessError)."""
+    before, lines = sys.gettrace(), 0
+
+    def count(_frame: Any, _event: str, _arg: Any) -> Any:
+        nonlocal lines
+        lines += 1
+        if lines > _MOST_LINES:
+            raise _EndlessError
+        return count
+
+    sys.settrace(count)
+    try:
+        yield
+    finally:
+        sys.settrace(before)

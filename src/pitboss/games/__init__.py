@@ -16,12 +16,14 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from traceback import extract_tb
 
 from pitboss.cards import Deck
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError, UnknownNameError, quote
 from pitboss.core.game_folders import GameFolder, list_game_folders
 from pitboss.declarations import verify_declarations
+from pitboss.rule_language import verify_rule_language
 
 _OWN = GameFolder(Path(__file__).parent, "pitboss")
 __path__ = [*__path__, *(str(folder.path) for folder in list_game_folders())]
@@ -59,9 +61,11 @@ def _discover() -> tuple[dict[str, Game], tuple[GameLoadError, ...]]:
                         f"{packages[package]} has the same name: rename one of the folders", code="folder-name-twice"
                     )
                 packages[package] = path
+                _verify_package(package)
                 game = _import_game(package)
                 _verify_game(game)
                 verify_declarations(game)
+                verify_rule_language(game)
                 if folder is not _OWN:
                     _load_files(game)
                 if game.id in games:
@@ -74,7 +78,7 @@ def _discover() -> tuple[dict[str, Game], tuple[GameLoadError, ...]]:
             except _MODULE_ERRORS as error:
                 errors.append(
                     GameLoadError(
-                        f"the game in {path} is left out: {_describe(error)}", code="game-left-out", path=path
+                        f"the game in {path} is left out: {_describe(error, path)}", code="game-left-out", path=path
                     )
                 )
             else:
@@ -85,6 +89,14 @@ def _discover() -> tuple[dict[str, Game], tuple[GameLoadError, ...]]:
 def _list_packages(folder: Path) -> Iterator[str]:
     """Yield the names of the packages in a folder."""
     return (each.name for each in iter_modules([str(folder)]) if each.ispkg and not each.name.startswith("_"))
+
+
+def _verify_package(package: str) -> None:
+    """Check that a folder can be imported (raises GameLoadError)."""
+    if not package.isidentifier():
+        raise GameLoadError(
+            "its name is no name in Python: write letters, digits and _, as three_card_poker", code="folder-name"
+        )
 
 
 def _explain_emptiness(folder: Path) -> str:
@@ -127,7 +139,15 @@ def _load_files(game: Game) -> None:
     from pitboss.paytables import load_builtin_paytables
     from pitboss.strategies import load_strategies
 
-    load_builtin_paytables(game)
+    tables = load_builtin_paytables(game)
+    for kind in {table.kind for table in tables}:
+        defaults = [table.default for table in tables if table.kind == kind]
+        if sum(defaults) != 1:
+            raise GameLoadError(
+                f"{sum(defaults)} of the {len(defaults)} pay tables for {kind} have default = true: write it in one",
+                code="one-default",
+                kind=kind,
+            )
     load_strategies(game)
 
 
@@ -140,9 +160,18 @@ def _import_game(package: str) -> Game:
     return game
 
 
-def _describe(error: BaseException) -> str:
-    """Return what an exception says, with its type unless it is one of this program."""
-    return str(error) if isinstance(error, PitbossError) else f"{type(error).__name__}: {error}"
+def _describe(error: BaseException, folder: Path) -> str:
+    """Return what an exception says.
+
+    One that is not of this program is named by its type, and by its line in the folder.
+    """
+    if isinstance(error, PitbossError):
+        return str(error)
+    is_placed = isinstance(error, SyntaxError)  # it says itself where it is
+    frames = () if is_placed else extract_tb(error.__traceback__)
+    lines = [each for each in frames if Path(each.filename).is_relative_to(folder)]
+    place = f"{Path(lines[-1].filename).name}, line {lines[-1].lineno}: " if lines else ""
+    return f"{place}{type(error).__name__}: {error}"
 
 
 def load_games() -> dict[str, Game]:
