@@ -38,6 +38,7 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         return texts[name]
 
     monkeypatch.setattr(pitboss.analysis.census, "get_or_make_text", keep)
+    monkeypatch.setattr(pitboss.analysis.census, "_verify_settled", lambda *_: None)  # counts are made up here
     return texts
 
 
@@ -130,3 +131,15 @@ def test_progress_is_told(game: Game, bet: str, count_with: str, monkeypatch: py
     wager = bet_named(game, bet)
     count_outcomes(game, wager, resolve_options(game, {}), lambda done, total: told.append((done, total)))
     assert told == [(3, 4)]
+
+
+def test_a_count_that_rounds_do_not_bear_out_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As by a census of other cards than ``settle`` reads, or of another line."""
+    wager, options = bet_named(SIX_CARD, "aces-up"), resolve_options(SIX_CARD, {})
+    counts = list(count_outcomes(SIX_CARD, wager, options))
+    monkeypatch.setattr(pitboss.analysis.census, "get_or_make_text", lambda _name, make: make())
+    monkeypatch.setattr(pitboss.kernels.set_counts, "count_sets", lambda *_: counts)
+    assert count_outcomes(SIX_CARD, wager, options) == tuple(counts)
+    counts[:] = [*counts[1:], counts[0]]
+    with pytest.raises(WagerError, match="settle gives it in", check=refusal("census-not-settled", wager="aces-up")):
+        count_outcomes(SIX_CARD, wager, options)

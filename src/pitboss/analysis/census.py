@@ -6,15 +6,16 @@ its results are only multiplied.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from math import comb
+from math import comb, sqrt
 from typing import Any
 
 from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.analysis.single_round import Choice, play_round
+from pitboss.cards import make_mask, seeded_bits, shuffle_deck
 from pitboss.censuses import CardPositionCensus, CardSetCensus, Census, HandPairCensus, LastCardCensus
-from pitboss.contract import Game, Wager
+from pitboss.contract import Game, HandOwner, Wager
 from pitboss.core.cache import get_or_make_text, read_cached_text
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback, ignore_progress
@@ -22,6 +23,12 @@ from pitboss.core.source_hash import collect_modules, hash_sources, stable_repr
 from pitboss.engine.census_limits import explain_uncounted_sides
 from pitboss.engine.solvers import can_solve
 from pitboss.options import encode_options, find_disabling_option
+
+_ROUNDS = 2_000
+"""How many rounds are dealt and settled to verify a count."""
+
+_MOST_ERRORS = 6
+"""The most standard errors by which they may differ from it: by chance it is more once in 10**9 times."""
 
 
 def explain_uncounted(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
@@ -64,7 +71,7 @@ def count_outcomes(
     its result is cached.
 
     Raises:
-        WagerError: the outcomes cannot be counted (``explain_uncounted``).
+        WagerError: the outcomes cannot be counted (``explain_uncounted``), or rounds do not settle as they are counted.
     """
     reason = explain_uncounted(game, wager, options)
     if reason or wager.census is None:
@@ -78,10 +85,13 @@ def count_outcomes(
             game=game.id,
         )
     census, codes = wager.census, encode_options(game, options)
-    name = _make_cache_name(game, wager, options)
-    return tuple(
-        json.loads(get_or_make_text(name, lambda: json.dumps(_run_census(game, wager, census, codes, progress))))
-    )
+
+    def make_text() -> str:
+        counts = _run_census(game, wager, census, codes, progress)
+        _verify_settled(game, wager, counts, codes)
+        return json.dumps(counts)
+
+    return tuple(json.loads(get_or_make_text(_make_cache_name(game, wager, options), make_text)))
 
 
 def get_cached_counts(game: Game, wager: Wager, options: Mapping[str, str]) -> tuple[int, ...] | None:
@@ -146,20 +156,48 @@ def _count_pairs(
     return counts
 
 
-def play_without_folding(game: Game, order: list[int], codes: Any) -> tuple[int, ...]:
-    """Play and settle a round of one seat that never folds and discards nothing."""
+def _verify_settled(game: Game, wager: Wager, counts: Sequence[int], codes: Any) -> None:
+    """Verify on rounds dealt that outcomes come as often as counted.
+
+    A census may name another rule than ``settle`` calls, or other cards.
+    """
+    if wager not in game.wagers or wager.hand_owner is HandOwner.OTHER_SEAT:
+        return
+    index, deals, bits, times = game.wagers.index(wager), sum(counts), seeded_bits(0), [0] * len(counts)
+    for _ in range(_ROUNDS):
+        times[play_without_folding(game, shuffle_deck(game.deck, bits), codes)[index]] += 1
+    for outcome, count, met in zip(wager.outcomes, counts, times, strict=True):
+        expected = _ROUNDS * count / deals
+        if abs(met - expected) > _MOST_ERRORS * (sqrt(expected * (1 - count / deals)) + 1) or (met and not count):
+            raise WagerError(
+                f"the census of {wager.id} of {game.id} counts {outcome.name} in {count / deals:.2%} of all deals, and "
+                f"settle gives it in {met / _ROUNDS:.2%} of {_ROUNDS:,} rounds: let both call one rule with the same "
+                "cards",
+                code="census-not-settled",
+                wager=wager.id,
+                game=game.id,
+                outcome=outcome.name,
+            )
+
+
+def play_without_folding(game: Game, order: Sequence[int], codes: Any) -> tuple[int, ...]:
+    """Play and settle a round of one seat that never folds.
+
+    It discards nothing where it may keep all its cards.
+    """
     from pitboss.hands import load_hand_tables
 
     rules, tables = game.rules, load_hand_tables()
 
     def stay(state: Any, decision_index: int) -> Choice:
-        legal = rules.legal_actions(tables, rules.view(state), decision_index, 0, codes)
-        staying = (
-            index
-            for index, action in enumerate(game.decisions[decision_index].actions)
-            if legal >> index & 1 and action.id != "fold" and action.discards == 0
+        view, actions = rules.view(state), game.decisions[decision_index].actions
+        legal = rules.legal_actions(tables, view, decision_index, 0, codes)
+        index = min(
+            (index for index in range(len(actions)) if legal >> index & 1),
+            key=lambda index: (actions[index].id == "fold", actions[index].discards),
         )
-        return next(staying), 0
+        held = [card for card in order if view.player >> card & 1]
+        return index, make_mask(held[: actions[index].discards])
 
     progress = play_round(game, order, codes, stay, (1 << len(game.wagers)) - 1)
     settled: tuple[int, ...] = rules.settle(tables, progress.state, codes)
