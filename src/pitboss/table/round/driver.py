@@ -59,6 +59,7 @@ from pitboss.table.round.procedure import (
     list_steps,
 )
 from pitboss.table.round.reasons import LOST_BY_FOLD, SettledHand
+from pitboss.table.round.rule_faults import list_legal, name_failing_rule, verify_chips, verify_outcomes
 from pitboss.table.round.stub import Shuffle, Stub
 from pitboss.table.round.wagers import CentsRange, Stake, get_wager, verify_all_seats, verify_new_stake
 
@@ -124,8 +125,7 @@ class Round:
         stub = self._stub.count_available(self._get_discards_mask(seat), self.game.undrawable_cards)
         view = self.get_view(seat)
         legal_mask = self.game.rules.legal_actions(load_hand_tables(), view, decision, stub, self.option_codes)
-        actions = self.game.decisions[decision].actions
-        return {action.id: action for index, action in enumerate(actions) if legal_mask >> index & 1}
+        return list_legal(self.game, self.game.decisions[decision], legal_mask)
 
     def get_wager_status(self, wager: Wager) -> str:
         """Return whether a wager is "mandatory", "optional" or "off" at this table."""
@@ -161,8 +161,6 @@ class Round:
         wagers = sum(stake.cents * len(get_wager(self.game, stake.bet).circles or (stake.bet,)) for stake in stakes)
         return wagers + sum(event.cents for event in find_decisions(self.events, seat))
 
-    # Wagers.
-
     def verify_wager(self, stake: Stake) -> None:
         """Check a stake by itself; the deal checks its constraints by other wagers.
 
@@ -185,8 +183,6 @@ class Round:
         """Check mandatory wagers and stake constraints, or raise WagerError."""
         verify_all_seats(self.game, self.options, self.seats, self.stakes)
 
-    # The deal.
-
     def verify_deal(self, deck: Sequence[int]) -> None:
         """Check that the wagers are complete and the deck is this game's full deck.
 
@@ -206,6 +202,7 @@ class Round:
             )
         self.verify_wagers()
 
+    @name_failing_rule
     def deal(self, deck: Sequence[int], shuffle: Shuffle | None = None) -> Self:
         """Deal the first cards from ``deck`` and advance to the first decision.
 
@@ -225,8 +222,6 @@ class Round:
             _outcomes_by_state=((None, ()),) * self.seats,
         )
         return after._show_open_cards()._pay_decided()._advance(shuffle)
-
-    # Decisions.
 
     def verify_decide(self, seat: int, action: str, cards: Iterable[int] = ()) -> Action:
         """Check an action and return it.
@@ -266,6 +261,7 @@ class Round:
             raise IllegalActionError(f"{action} takes {rule}{wrong}", code="wrong-discard", action=action)
         return legal[action]
 
+    @name_failing_rule
     def decide(self, seat: int, action: str, cards: Iterable[int] = (), shuffle: Shuffle | None = None) -> Self:
         """Take the acting seat's action and advance (raises as ``verify_decide``)."""
         discards = tuple(cards)
@@ -369,8 +365,7 @@ class Round:
 
     def _settle_state(self, state: Any) -> tuple[int, ...]:
         """Return the outcome of each wager, UNSETTLED if it is not decided yet."""
-        outcomes: tuple[int, ...] = self.game.rules.settle(load_hand_tables(), state, self.option_codes)
-        return outcomes
+        return verify_outcomes(self.game, self.game.rules.settle(load_hand_tables(), state, self.option_codes))
 
     def _pay_decided(self) -> Self:
         """Pay every wager that the rules now call decided and that is not paid yet."""
@@ -382,6 +377,7 @@ class Round:
         decided = list_decided_wagers(self.game, self._unsettled, results, self._build_hand)
         if not decided:
             return replace(self, _outcomes_by_state=by_state)
+        verify_chips(self.game, decided, self.events)
         settled, meter = settle_wagers(decided, self.paytables, self.options, self.seats, self.meter)
         events = insert_shown_hands(self.game, self.states, self.events, settled, dealer_open=self.is_dealer_open)
         paid_stakes = {each.stake for each in decided}
