@@ -10,7 +10,8 @@ import pitboss.cli.report
 from cli.conftest import Invoke
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.contract import Game
-from pitboss.games import load_game
+from pitboss.core.errors import PitbossError
+from pitboss.games import load_game, load_games
 from pitboss.reports.formats import REPORT_FORMATS
 from pitboss.reports.report import GameReport
 from reports.conftest import made
@@ -95,3 +96,23 @@ def test_all_games_go_into_one_file(
     text = (tmp_path / "all.html").read_text(encoding="utf-8")
     assert all(f"{game.name}: PAR sheets" in text for game in two.values())
     assert len(asked) == 4
+
+
+def test_a_game_that_is_refused_is_left_out_of_the_file_of_all_games(
+    invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def make(game: Game, *_: object, **__: object) -> str:
+        if game.id == "six-card":
+            raise PitbossError("settle returns 99")
+        return game.id
+
+    written = list[list[str]]()
+    monkeypatch.setattr(pitboss.cli.report, "make_report", make)
+    monkeypatch.setattr(pitboss.cli.report, "save_reports", lambda made, *_: written.append(made))
+    (tmp_path / "all.json").touch()
+    status, out, err = invoke("report", "all", "--output", tmp_path / "all.json")
+    assert (status, out) == (2, "")
+    assert err.startswith("pitboss: six-card is left out: settle returns 99\n")
+    assert written == [[name for name in load_games() if name != "six-card"]]
+    assert invoke("report", "six-card", "--output", tmp_path / "all.json")[0] == 2
+    assert len(written) == 1

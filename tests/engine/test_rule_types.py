@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from pitboss.cards import take_cards
 from pitboss.contract import Game, LegResult, Showdown, ViewField, Zone
 from pitboss.core.errors import PitbossError
 from pitboss.engine.places import learn_place_groups
+from pitboss.engine.plan import make_plan
 from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.rule_types import verify_types
 from pitboss.options import encode_options, resolve_options
@@ -80,6 +82,20 @@ def test_a_rule_that_raises_an_exception_is_refused(rule: str) -> None:
     game = replace(GAME, rules=replace(RULES, **{rule: fail}))
     with pytest.raises(PitbossError, match=r"test_rule_types.py, line \d+", check=refusal("rule-fails", rule="fail")):
         verify(game)
+
+
+def test_a_rule_that_raises_an_exception_on_a_later_deal_is_refused() -> None:
+    """The deals that are played first, to check types, do not show it; those that tell the paths do."""
+    calls = count()
+
+    def fail(*arguments: Any) -> Any:
+        if next(calls) > 30:
+            raise ZeroDivisionError
+        return RULES.next_decision(*arguments)
+
+    game = replace(GAME, rules=replace(RULES, next_decision=fail))
+    with pytest.raises(PitbossError, match=r"test_rule_types.py, line \d+", check=refusal("rules-fail", game=GAME.id)):
+        make_plan(game)
 
 
 def test_a_description_that_deals_other_cards_than_the_rules_is_refused() -> None:

@@ -4,7 +4,6 @@ import re
 
 import httpx
 import pytest
-from fastapi.routing import APIRoute
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.money import parse_cents
@@ -13,7 +12,7 @@ from pitboss.paytables import _parse_amount
 from web.examples import operations
 from web.inside import asked
 from web.served import said
-from web.visits import Visit, page_routes
+from web.visits import Visit, fields_of, page_routes
 
 BAD = {
     "huge": "99999999999999999999",
@@ -44,20 +43,6 @@ def test_whole_numbers_and_money_are_read_in_ascii_digits_alone() -> None:
     for text in ("\uff11", "\u0661:\u0662", "1:\uff12", "\u00b2"):
         with pytest.raises(ValueError, match="is not a pay"):
             _parse_amount(text)
-
-
-def fields_of(visit: Visit, method: str, path: str) -> tuple[list[str], list[str]]:
-    """Return the names of what a page's route takes from its query and from a form."""
-    (route,) = (
-        each
-        for each in visit.served.app.routes
-        if isinstance(each, APIRoute) and each.path == path and method in (each.methods or ())
-    )
-    dependants = [route.dependant]
-    for each in dependants:
-        dependants.extend(each.dependencies)
-    query = [field.alias for each in dependants for field in each.query_params]
-    return query, [field.alias for each in dependants for field in each.body_params if field.alias != "csrf"]
 
 
 @pytest.mark.more

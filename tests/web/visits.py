@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import httpx
+from fastapi.routing import APIRoute
 
 from clients import open_client
 from web.examples import routes
@@ -110,6 +111,20 @@ def page_routes(served: Served) -> set[tuple[str, str]]:
     """Return method and path of every route that is no program's."""
     programs = ("/api", "/openapi", "/health", "/metrics")
     return {each for each in routes(served.app) if not each[1].startswith(programs)}
+
+
+def fields_of(visit: Visit, method: str, path: str) -> tuple[list[str], list[str]]:
+    """Return the names of what a page's route takes from its query and from a form."""
+    (route,) = (
+        each
+        for each in visit.served.app.routes
+        if isinstance(each, APIRoute) and each.path == path and method in (each.methods or ())
+    )
+    dependants = [route.dependant]
+    for each in dependants:
+        dependants.extend(each.dependencies)
+    query = [field.alias for each in dependants for field in each.query_params]
+    return query, [field.alias for each in dependants for field in each.body_params if field.alias != "csrf"]
 
 
 def visiting(served: Served) -> Visit:

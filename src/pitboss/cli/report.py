@@ -4,6 +4,7 @@ Its readers are analysts, buyers and programs.
 """
 
 import sys
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +14,7 @@ import typer
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.protection import SECONDS, WITHIN, ProtectionTerms
 from pitboss.analysis.side_stakes import parse_side_stakes
+from pitboss.cli.app import report_error
 from pitboss.cli.arguments import (
     LimitOptions,
     PayTableOptions,
@@ -24,14 +26,14 @@ from pitboss.cli.arguments import (
 from pitboss.cli.progress import show_progress
 from pitboss.cli.submission import SubmissionWords, parse_submission
 from pitboss.contract import Game
-from pitboss.core.errors import ReportError
+from pitboss.core.errors import PitbossError, ReportError
 from pitboss.core.files import verify_writable
 from pitboss.core.money import parse_cents
 from pitboss.games import load_game, load_games
 from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.formats import REPORT_FORMATS, choose_format, save_reports
-from pitboss.reports.report import ReportAssumptions, make_report
+from pitboss.reports.report import GameReport, ReportAssumptions, make_report
 from pitboss.reports.submission import SUBMISSION, open_submitted_round
 from pitboss.simulate.session_distribution import verify_session
 
@@ -161,8 +163,24 @@ def report(
         protect=ProtectionTerms(WITHIN, SECONDS, assumptions.average_bet_cents, pace, seed=1) if protect else None,
         submit=submit,
     )
-    save_reports([make(each, terms, show_progress) for each, terms in setups], report_format, output)
-    sys.stderr.write(f"{output}: written, {output.stat().st_size:,} bytes\n")
+    _save([(each, partial(make, each, terms)) for each, terms in setups], report_format, output)
+
+
+def _save(makers: Sequence[tuple[Game, Callable[..., GameReport]]], report_format: str, output: Path) -> None:
+    """Save reports; of several games, one whose rules are refused costs the others nothing."""
+    reports, statuses = list[GameReport](), list[int]()
+    for game, make in makers:
+        try:
+            reports.append(make(show_progress))
+        except PitbossError as error:
+            if len(makers) == 1:
+                raise
+            statuses.append(report_error(f"{game.id} is left out: {error}"))
+    if reports:
+        save_reports(reports, report_format, output)
+        sys.stderr.write(f"{output}: written, {output.stat().st_size:,} bytes\n")
+    if statuses:
+        raise typer.Exit(max(statuses))
 
 
 def _make_terms(

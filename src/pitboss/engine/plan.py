@@ -1,5 +1,8 @@
 """How a game would be solved: who sees what when, and how much work it is."""
 
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -7,6 +10,7 @@ from math import comb, prod
 from typing import Any
 
 from pitboss.contract import Game
+from pitboss.core.errors import PitbossError
 from pitboss.engine.decision_names import list_histories
 from pitboss.engine.draw_shape import learn_draws
 from pitboss.engine.paths import Path, list_paths
@@ -87,12 +91,34 @@ def make_plan(game: Game, options: Any = None) -> Plan:
     SeenPlaces(places=(6, 7, 8), fields=('exposed',), decision='fold-or-play')
 
     Raises:
-        PitbossError: a rule returns something other than whole numbers (``verify_types``), or ``deal`` puts something
-            other than whole cards into the state.
+        PitbossError: a rule raises an exception, or returns something other than whole numbers (``verify_types``), or
+            ``deal`` puts something other than whole cards into the state.
     """
     codes = encode_options(game, resolve_options(game, {})) if options is None else options
     if not game.solver:
         verify_types(game, codes, game.deck.cards)
+    with _refuse_failing_rules(game):
+        return _plan_by_rules(game, codes)
+
+
+@contextmanager
+def _refuse_failing_rules(game: Game) -> Iterator[None]:
+    """Say in a line what rules raise on a deal that ``verify_types`` did not play."""
+    try:
+        yield
+    except PitbossError:
+        raise
+    except Exception as error:
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        raise PitbossError(
+            f"the rules of {game.id} cannot be followed, {type(error).__name__}: {error} ({at.filename}, line "
+            f"{at.lineno}): correct them",
+            code="rules-fail",
+            game=game.id,
+        ) from error
+
+
+def _plan_by_rules(game: Game, codes: Any) -> Plan:
     groups = learn_place_groups(game)
     deals = list_paths(game, codes, groups, list(game.deck.cards))
     operations = _count_settlements(game, deals, groups)

@@ -15,6 +15,7 @@ from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.core.errors import IllegalActionError, PitbossError, UnknownIdError, quote
+from pitboss.ledger.errors import LedgerError
 from pitboss.table.idle_tables import IDLE_HOURS, IdleTableSweep, close_idle_table
 from pitboss.table.round.bots import get_default_bot
 from pitboss.table.service import TableService
@@ -28,6 +29,7 @@ from pitboss.web.auth.guests import GuestTokens
 from pitboss.web.errors import ClosedTableError, NotFoundError
 from pitboss.web.jobs.leaks import LeakReviews
 from pitboss.web.jobs.queue import JobQueue
+from pitboss.web.problems import LOG
 from pitboss.web.rate_limits import RateLimits
 
 AUTOMATION_SECONDS = 1.0
@@ -130,8 +132,27 @@ class TableRegistry:
         return self.sweep.close_next_batch(int(time()), frozenset(self._channels))
 
     def list_latest(self) -> list[TableSession]:
-        """Return the tables opened last, newest first."""
-        return self.tables.list_latest(_MAX_LATEST)
+        """Return the tables opened last, newest first.
+
+        A table is left out if the rules of its game, changed since, refuse what was played there.
+        """
+        try:
+            return self.tables.list_latest(_MAX_LATEST)
+        except LedgerError:
+            raise
+        except PitbossError:
+            newest = reversed(self.tables.list_names()[-_MAX_LATEST:])
+            return [session for session in map(self.find_session, newest) if session]
+
+    def find_session(self, table: str) -> TableSession | None:
+        """Return the session of a table, None if the rules of its game, changed since, refuse what was played there."""
+        try:
+            return self.tables.get_session(table)
+        except LedgerError:
+            raise
+        except PitbossError as error:
+            LOG.warning("table %s is left out: %s", table, error)
+            return None
 
     def get_session(self, table: str) -> TableSession:
         """Return the current session of an open table.

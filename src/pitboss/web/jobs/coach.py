@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
-from itertools import count
 from typing import Any, NamedTuple
 
 from pitboss.analysis.hints import Hint
@@ -16,12 +15,14 @@ from pitboss.analysis.side_stakes import select_played_stakes
 from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import format_cards, seeded_bits, shuffle_cards
 from pitboss.contract import Game
+from pitboss.core.errors import PitbossError
 from pitboss.reports.formatting import explain_left_out_wagers, name_valued_wagers
 from pitboss.table.round import Round, Stake, find_decisions, open_round
 from pitboss.web.jobs.action_values import value_actions
 from pitboss.web.jobs.spec import HINTS, JobSpec
 
 _MAIN = "main"
+_MOST_SAMPLES = 1_000
 
 
 class ActionAdvice(NamedTuple):
@@ -57,10 +58,21 @@ def build_hint_job(now: Round, seat_index: int) -> JobSpec:
 
 @cache
 def deal_sample_round(game: Game) -> Round:
-    """Deal a round with minimum stakes and a decision to take, always the same."""
+    """Deal a round with minimum stakes and a decision to take, always the same.
+
+    Raises:
+        PitbossError: no deal of many asks for a decision.
+    """
     round_ = open_minimum_round(game)
-    decks = (shuffle_cards(game.deck.cards, seeded_bits(seed)) for seed in count())
-    return next(sample for sample in map(round_.deal, decks) if sample.turn)
+    decks = (shuffle_cards(game.deck.cards, seeded_bits(seed)) for seed in range(_MOST_SAMPLES))
+    sample = next((sample for sample in map(round_.deal, decks) if sample.turn), None)
+    if sample is None:
+        raise PitbossError(
+            f"next_decision of {game.id} asks for no decision in {_MOST_SAMPLES:,} deals: let it ask",
+            code="never-asked",
+            game=game.id,
+        )
+    return sample
 
 
 def open_minimum_round(game: Game) -> Round:

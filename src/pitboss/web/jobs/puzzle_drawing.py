@@ -15,9 +15,9 @@ from pitboss.cards import seeded_bits, shuffle_cards
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Decision, Game
 from pitboss.engine.solvers import can_solve
-from pitboss.games import load_games
 from pitboss.table.round import DecisionMade, Round
 from pitboss.table.round.bots import choose_bot_action, get_default_bot
+from pitboss.web.game_lists import list_games_with_rules
 from pitboss.web.jobs.coach import build_hint_job, is_not_fold, open_minimum_round
 from pitboss.web.jobs.spec import PUZZLES, JobSpec
 from pitboss.web.jobs.worker import report_job_progress
@@ -101,7 +101,7 @@ def list_puzzle_kinds() -> list[PuzzleKind]:
     """List the decisions of all games whose actions can be valued."""
     return [
         PuzzleKind(game, decision, name_theme(decision))
-        for game in load_games().values()
+        for game in list_games_with_rules()
         if can_solve(game)
         for decision in game.decisions
     ]

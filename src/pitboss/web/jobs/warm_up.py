@@ -8,8 +8,9 @@ from contextlib import suppress
 from threading import Thread
 
 from pitboss.contract import Game
-from pitboss.games import load_games
+from pitboss.table.round import Round
 from pitboss.web.errors import RateLimitError
+from pitboss.web.game_lists import load_games_with
 from pitboss.web.jobs.coach import build_hint_job, deal_sample_round
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
@@ -26,6 +27,11 @@ def build_warm_up_job(game: Game) -> JobSpec:
     return build_hint_job(deal_sample_round(game), 0)
 
 
+def _deal_to_own_solver(game: Game) -> Round | None:
+    """Deal what a solver of the game's own is prepared on; raise PitbossError if its rules deal nothing."""
+    return deal_sample_round(game) if game.solver else None
+
+
 def prepare_solvers(jobs: JobQueue) -> Thread:
     """Prepare every solver that a game has of its own.
 
@@ -35,7 +41,7 @@ def prepare_solvers(jobs: JobQueue) -> Thread:
 
     What the jobs need is loaded before the thread starts: the caller may then load other modules beside it.
     """
-    samples = [build_warm_up_job(game) for game in load_games().values() if game.solver]
+    samples = [build_warm_up_job(game) for game in load_games_with(_deal_to_own_solver).values() if game.solver]
     waiting = Thread(target=_wait_for_each, args=(jobs, samples), name="warm-up", daemon=True)
     waiting.start()
     return waiting

@@ -13,7 +13,8 @@ from pitboss.core.errors import quote
 from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.card_sprite import draw_sprite
 from pitboss.web.errors import NotFoundError
-from pitboss.web.pages.table_layout import load_games_with, load_layout
+from pitboss.web.game_lists import load_games_with
+from pitboss.web.pages.table_layout import load_layout
 
 router = APIRouter(include_in_schema=False)
 

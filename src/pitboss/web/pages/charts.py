@@ -22,6 +22,7 @@ from pitboss.options import resolve_options
 from pitboss.strategy_grids import load_strategy_grids
 from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.errors import NotFoundError, RateLimitError
+from pitboss.web.game_lists import list_games_with_rules
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.chart_content import CHART_FILES, ChartContent, GridCell, build_chart_file_job, build_chart_job
 from pitboss.web.jobs.queue import JobPriority, JobQueue
@@ -94,7 +95,7 @@ class ChartState(NamedTuple):
 
 def list_charted_games() -> list[Game]:
     """Return the games that have a chart."""
-    return [game for game in load_games().values() if list_kinds(game)]
+    return [game for game in list_games_with_rules() if list_kinds(game)]
 
 
 def list_kinds(game: Game) -> tuple[str, ...]:

@@ -23,11 +23,11 @@ from pitboss.table.training.rare_events import list_rare_events
 from pitboss.table.training.rounds import open_training_round
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.errors import NotFoundError
+from pitboss.web.game_lists import load_games_with
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.setup_form import FieldError, complete_fields
-from pitboss.web.pages.table_layout import load_games_with
 from pitboss.web.pages.table_setup import read_form_fields
 from pitboss.web.pages.training import begin_drill_at, begin_exam_at
 from pitboss.web.pages.training_form import (

@@ -25,7 +25,7 @@ from pitboss.analysis.tuning_request import (
 from pitboss.builders import make_title
 from pitboss.contract import Game, PayTable, PayUnit, Wager
 from pitboss.core.errors import PitbossError, TuningError
-from pitboss.games import load_game, load_games
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytable_toml import write_pay
 from pitboss.paytables import select_paytables
@@ -33,6 +33,7 @@ from pitboss.reports.formatting import format_percent, format_ratio
 from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.forms import Digits
+from pitboss.web.game_lists import list_games_with_rules
 from pitboss.web.jobs.functions import build_tuning_job
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
@@ -132,7 +133,7 @@ def parse_design_query(
     tables = {table.id: table for table in list_wager_paytables(loaded_game, wager)}
     anywhere = (
         table.id
-        for other in load_games().values()
+        for other in list_games_with_rules()
         for each in list_tuned_wagers(other)
         for table in list_wager_paytables(other, each)
     )
@@ -154,7 +155,7 @@ def list_tuned_wagers(game: Game) -> list[Wager]:
 
 def list_tuned_games() -> list[Game]:
     """Return the games that have a bet to tune."""
-    return [game for game in load_games().values() if list_tuned_wagers(game)]
+    return [game for game in list_games_with_rules() if list_tuned_wagers(game)]
 
 
 @router.get("/design")

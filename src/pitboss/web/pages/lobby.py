@@ -11,13 +11,14 @@ from pitboss.games import load_game
 from pitboss.table.session import TableSession, TableTerms
 from pitboss.web.auth.guests import MAX_NAME, SEE_OTHER, Guest, PlayingGuest, ViewingGuest, set_last_played_cookie
 from pitboss.web.forms import Digits
+from pitboss.web.game_lists import load_games_with
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages import linked_tables
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat, find_next_seat, is_hand_waiting
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.setup_form import open_setup_table, parse_setup_form
 from pitboss.web.pages.sheet_choices import list_sheet_games
-from pitboss.web.pages.table_layout import load_games_with, load_layout
+from pitboss.web.pages.table_layout import load_layout
 from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
@@ -111,7 +112,7 @@ def open_table(
 
 def _find_own_table(registry: TableRegistry, guest: Guest, terms: TableTerms) -> str | None:
     """Find an open table on these terms where the guest has a seat, None for none."""
-    own = map(registry.tables.get_session, registry.tables.list_opened_by(guest.holder))
+    own = filter(None, map(registry.find_session, registry.tables.list_opened_by(guest.holder)))
     alike = [each for each in (*registry.list_latest(), *own) if each.terms == terms and not each.is_closed]
     found = find_next_seat(alike, guest)
     return found.snapshot.table if found else None

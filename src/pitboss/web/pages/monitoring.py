@@ -12,11 +12,12 @@ from pitboss.analysis.monitoring import FALSE_ALARMS, parse_false_alarms
 from pitboss.analysis.table_results import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import MonitorError, PayTableError, PitbossError
-from pitboss.games import load_game, load_games
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.web.auth.guests import Guest, PlayingGuest, ViewingGuest
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.forms import Digits
+from pitboss.web.game_lists import list_games_with_rules
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.chart_content import CHART_FILES
 from pitboss.web.jobs.monitor_content import MonitorContent, MonitorRequest, build_monitor_file_job, build_monitor_job
@@ -109,7 +110,7 @@ def list_monitored_wagers(game: Game) -> list[Wager]:
 
 def list_monitored_games() -> list[Game]:
     """Return the games that have a bet whose results can be judged."""
-    return [game for game in load_games().values() if list_monitored_wagers(game)]
+    return [game for game in list_games_with_rules() if list_monitored_wagers(game)]
 
 
 def choose_bet(

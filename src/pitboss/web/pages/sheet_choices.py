@@ -9,6 +9,7 @@ from pitboss.core.strict_model import parse_toml
 from pitboss.games import load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables
+from pitboss.web.game_lists import list_games_with_rules
 
 MAX_OWN_LENGTH = 2_500
 
@@ -21,7 +22,8 @@ def choose_wager(game: Game, bet: str, list_wagers: Callable[[Game], Sequence[Wa
     """
     bets = {each.id: each for each in list_wagers(game)}
     if bets:
-        verify_known("bet", bet, bets, (each.id for other in load_games().values() for each in list_wagers(other)))
+        everywhere = (each.id for other in list_games_with_rules() for each in list_wagers(other))
+        verify_known("bet", bet, bets, everywhere)
     return bets.get(bet) or next(iter(bets.values()), None)
 
 
@@ -41,7 +43,7 @@ def list_sheet_wagers(game: Game) -> list[Wager]:
 
 def list_sheet_games() -> list[Game]:
     """Return the games that have a PAR sheet."""
-    return [game for game in load_games().values() if list_sheet_wagers(game)]
+    return [game for game in list_games_with_rules() if list_sheet_wagers(game)]
 
 
 def list_wager_paytables(game: Game, wager: Wager) -> list[PayTable]:

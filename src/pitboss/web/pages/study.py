@@ -18,12 +18,13 @@ from pitboss.cards.typed import spell_typed_cards
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import PitbossError
 from pitboss.engine.solvers import can_solve
-from pitboss.games import load_game, load_games
+from pitboss.games import load_game
 from pitboss.options import find_disabling_option, parse_options
 from pitboss.paytables import select_paytables
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.errors import NotFoundError, RateLimitError
+from pitboss.web.game_lists import list_games_with_rules
 from pitboss.web.jobs.coach import deal_sample_round, get_side_stakes
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
@@ -94,7 +95,11 @@ class StudyQuery(NamedTuple):
 
 def list_studied_games() -> list[Game]:
     """Return the games that have decisions whose actions can be valued."""
-    return [game for game in load_games().values() if game.decisions and can_solve(game)]
+    return [game for game in list_games_with_rules() if _has_values(game)]
+
+
+def _has_values(game: Game) -> bool:
+    return bool(game.decisions) and can_solve(game)
 
 
 def list_played_wagers(game: Game, options: Mapping[str, str]) -> list[Wager]:
@@ -116,11 +121,10 @@ def parse_study_query(
     """Parse the query of the page; without cards it is an example.
 
     Raises:
-        PitbossError: the game, a pay table or an option is unknown.
+        PitbossError: the game, a pay table or an option is unknown, or the engine refuses the game's rules.
     """
-    games = list_studied_games()
-    asked = load_game(game or games[0].id)
-    if asked not in games:
+    asked = load_game(game or list_studied_games()[0].id)
+    if not _has_values(asked):
         raise NotFoundError(f"{asked.name} has no decision that can be valued", code="no-decision", game=asked.id)
     chosen = read_terms(
         asked, paytable, option, {name: text[:_MOST_TEXT] for name, text in request.query_params.items()}

@@ -3,7 +3,7 @@
 It comes from the game's ``layout.toml``, or has default values.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Annotated
 
@@ -12,13 +12,11 @@ from pydantic import ConfigDict, Field
 from pitboss.builders import display_name
 from pitboss.cards import FIRST_JOKER, format_cards, get_rank
 from pitboss.contract import Game, HandOwner, Wager
-from pitboss.core.errors import PitbossError, UnknownNameError
+from pitboss.core.errors import UnknownNameError
 from pitboss.core.strict_model import StrictModel, describe_pattern
-from pitboss.games import load_games
 from pitboss.table.optional_toml import load_optional_toml
 from pitboss.table.round.bots import RANDOM_BOT, list_bots
 from pitboss.table.session.available_wagers import get_circles
-from pitboss.web.problems import LOG
 
 DEFAULT_FELT = "#1d4a3a"
 """The felt colour of a game whose layout names none."""
@@ -96,23 +94,6 @@ def load_layout(game: Game) -> TableLayout:
     return own.model_copy(
         update={"rows": own.rows or make_default_rows(game), "cover": own.cover or make_default_cover(game)}
     )
-
-
-@cache
-def load_games_with(load_file: Callable[[Game], object]) -> dict[str, Game]:
-    """Load the games whose file of one kind is valid (``load_layout`` ...), by id.
-
-    The others are logged.
-    """
-    games = dict[str, Game]()
-    for name, game in load_games().items():
-        try:
-            load_file(game)
-        except PitbossError as error:
-            LOG.warning("%s is left out: %s", name, error)
-        else:
-            games[name] = game
-    return games
 
 
 def make_default_rows(game: Game) -> tuple[tuple[str, ...], ...]:

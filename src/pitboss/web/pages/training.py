@@ -39,6 +39,7 @@ from pitboss.table.training.rounds import find_closing_meter
 from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
 from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_ANSWER, MAX_NUMBER, Digits
+from pitboss.web.game_lists import load_games_with
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.deal_search import build_deals_job, needs_search
 from pitboss.web.jobs.queue import JobPriority
@@ -48,7 +49,6 @@ from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.render import render_page
 from pitboss.web.pages.settle_steps import describe_settled_hands, explain_unshown_hands
 from pitboss.web.pages.setup_form import FieldError
-from pitboss.web.pages.table_layout import load_games_with
 from pitboss.web.pages.table_setup import describe_house_fields, read_form_fields
 from pitboss.web.pages.training_form import (
     DISPUTE_RATES,
