@@ -30,7 +30,7 @@ def _measured(monkeypatch: pytest.MonkeyPatch) -> None:
         return ExactWorth(Fraction(1, 8), Fraction(-1, 8), Fraction(1, 4))
 
     def estimate(_game: Any, _problem: Any, _cards: Any, leak: CardLeak, *_terms: Any) -> LeakEstimate:
-        return LeakEstimate(2_000, 0.5 * len(leak.places), 0.0625, -0.25, 0.125, nested=leak.id != "dealer-3")
+        return LeakEstimate(2_000, 0.5 * len(leak.places), 0.0625, -0.25, 0.125, 0.0125, nested=leak.id != "dealer-3")
 
     solution = Solution((1, *[0] * (OUTCOMES - 1)), {"fold": 1}, equal_value_positions=0)
     monkeypatch.setattr("pitboss.engine.leak_visit.can_visit", lambda _game, leak: leak.id == "dealer-1")
@@ -48,7 +48,7 @@ def test_people_read_every_leak_the_costliest_first(invoke: Invoke) -> None:
     (exact,) = [row for row in rows if row[0] == "dealer-1"]
     assert exact[-5:] == ["+12.5000%", "25.0000%", "25.00%", "+75.00", "exact"]
     (sampled,) = [row for row in rows if row[0] == "dealer-3"]
-    assert sampled[-6:] == ["+50.0000%", "150.0000%", "6.2500%", "12.50%", "+300.00", "sampled"]
+    assert sampled[-8:] == ["+50.0000%", "150.0000%", "6.2500%", "12.50%", "±", "1.25%", "+300.00", "sampled"]
     assert "dealer-1-colour, dealer-1-rank: Raise what beats" in out
 
 
@@ -64,6 +64,7 @@ def test_programs_get_one_object(invoke: Invoke) -> None:
         "1/4",
     )
     assert (exact["standard_error"], exact["decisions_changed"], exact["dollars_per_hour"]) == (0.0, 0.25, 125.0)
+    assert (exact["changed_error"], sampled["decisions_changed"], sampled["changed_error"]) == (0.0, 0.125, 0.0125)
     assert (sampled["id"], sampled["method"], sampled["gain"], sampled["positions"]) == (
         "dealer-2",
         "nested",

@@ -20,7 +20,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "protect.md").read_text(encoding="u
 def test_every_key_is_named() -> None:
     named = set(re.findall(r"`([^`\n]+)`", PAGE))
     for value in (Fraction(1, 2), 0.5):
-        leak = LeakReport("id", "sees", "exact", value, value, 0.0, 0.0, 1, 1.0, "exploit", "detect")
+        leak = LeakReport("id", "sees", "exact", value, value, 0.0, 0.0, 0.0, 1, 1.0, "exploit", "detect")
         report = ProtectionReport("six-card", (), {}, ProtectionTerms(), Fraction(1), (leak,)).to_dict()
         assert {*report, *report["leaks"][0]} <= named
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engine.random_games import RandomGame, make_random_game
@@ -14,7 +15,7 @@ from pitboss.cards import FIRST_JOKER, RANK_COUNT
 from pitboss.core.errors import UnknownNameError, WagerError
 from pitboss.core.progress import ignore_progress
 from pitboss.engine.leak_census import prepare_leak_census, value_with_leak
-from pitboss.engine.leak_estimate import FEWEST_POSITIONS, LeakEstimate, estimate_worth
+from pitboss.engine.leak_estimate import FEWEST_POSITIONS, LeakEstimate, estimate_changed, estimate_worth
 from pitboss.engine.leak_visit import ExactWorth, can_visit, measure_exactly
 from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, find_leak, list_leaks
 from pitboss.engine.visit import prepare_visit, visit_roots
@@ -204,6 +205,7 @@ def test_a_sample_of_positions_finds_the_worth_within_its_error() -> None:
         assert found == estimate(made, problem, leak)
         assert found.positions >= FEWEST_POSITIONS
         assert abs(found.gain - float(exact.value - exact.plain_value)) < 4 * found.standard_error
+        assert abs(found.changed - float(exact.changed)) < 4 * found.changed_error
 
 
 @pytest.mark.compiled
@@ -236,6 +238,31 @@ def test_samples_find_the_exact_worths_of_three_card_poker() -> None:
     gain = float(Fraction(443_162, 12_724_075) + Fraction(13_733_780, 407_170_400))
     assert abs(card.gain - gain) < 4 * card.standard_error
     assert abs(rank.gain - gain) < 4 * rank.standard_error
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("leak", ["dealer-1", "dealer-1-rank", "dealer-1-colour"])
+def test_samples_find_the_share_of_decisions_that_a_leak_changes(leak: str) -> None:
+    """A rank changes more than a quarter, a colour one in two hundred: as many as chance changes in the samples."""
+    exact, found = measure_example("three_card_poker", leak), estimate_example("three_card_poker", leak)
+    assert abs(found.changed - float(exact.changed)) < 4 * found.changed_error
+    assert found.changed_error < 0.015
+
+
+@pytest.mark.parametrize("effect", [0.0, 0.01, 0.03, 0.3])
+def test_the_share_of_changed_decisions_has_no_chance_of_the_samples_in_it(effect: float) -> None:
+    """Margins of raising over folding, without the leak and with it, and what two halves of a sample show of them."""
+    rng, count = np.random.default_rng(1), 400_000
+    plain = rng.normal(0.1, 1, count)
+    margins = np.stack([plain, plain + rng.normal(0, effect, count)])
+    halves = margins + rng.normal(0, 0.2, (2, 1, count)) + rng.normal(0, 0.03, (2, 2, count))
+    exact, by_samples, by_half = (
+        (raised[0] != raised[1]).astype(float) for raised in (margins > 0, halves.mean(axis=0) > 0, halves[0] > 0)
+    )
+    changed, error = estimate_changed(by_samples, by_half)
+    assert abs(changed - exact.mean()) < 4 * error
+    assert error < 0.003
+    assert effect > 0.1 or by_samples.mean() - exact.mean() > 0.002
 
 
 def value_by_census(name: str, leak: str) -> Fraction:

@@ -53,7 +53,18 @@ def make_leaks() -> ProtectionReport:
     """Make a report of two leaks, one of them sampled."""
     leaks = tuple(
         LeakReport(
-            name, f"cards <{name}>", method, gain - 1, gain, 0.001, 0.25, 2_000, -12.5, "Use it.", f"Detect {name}."
+            name,
+            f"cards <{name}>",
+            method,
+            gain - 1,
+            gain,
+            0.001,
+            0.25,
+            0.01,
+            2_000,
+            -12.5,
+            "Use it.",
+            f"Detect {name}.",
         )
         for name, method, gain in (("dealer-2", EXACT, Fraction(1, 2)), ("dealer-1", NESTED, Fraction(1, 4)))
     )

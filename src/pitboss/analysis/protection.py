@@ -60,7 +60,8 @@ class LeakReport:
     ``nested`` if what follows was sampled too: the play found is then not quite the best one.  ``expected_value`` and
     ``gain``, what it is more than without the leak, are in Antes a round; with ``exact`` they are fractions, else
     ``standard_error`` is that of the gain and ``positions`` how many were dealt.  ``decisions_changed`` is the share of
-    rounds in which another action is better at the first decision; where a census found the value it is sampled.
+    rounds in which another action is better at the first decision, and ``changed_error`` its standard error: with a
+    census the share is sampled though the value is exact.
     """
 
     id: str
@@ -70,6 +71,7 @@ class LeakReport:
     gain: Fraction | float
     standard_error: float
     decisions_changed: float
+    changed_error: float
     positions: int
     dollars_per_hour: float
     exploit: str
@@ -92,6 +94,7 @@ class LeakReport:
             **exact,
             "dollars_per_hour": self.dollars_per_hour,
             "decisions_changed": self.decisions_changed,
+            "changed_error": self.changed_error,
             "exploit": self.exploit,
             "detect": self.detect,
         }
@@ -191,26 +194,28 @@ def _measure(
     if can_visit(game, leak):
         worth = measure_exactly(game, scaled.problem, cards, leak, progress)
         gain = (worth.value - worth.plain_value) / unit
-        return _make_report(leak, EXACT, (worth.value / unit, gain, 0.0, float(worth.changed), 0), terms)
+        return _make_report(leak, EXACT, (worth.value / unit, gain, 0.0, float(worth.changed), 0.0, 0), terms)
     census = None if plain is None else prepare_leak_census(game, scaled.problem, cards, leak, terms.seconds)
     if plain is not None and census:
         value = value_with_leak(census, scaled.problem, progress) / unit
         dealt = estimate_worth(game, scaled.problem, cards, leak, unit, terms.seconds, terms.seed, ignore_progress)
-        return _make_report(leak, EXACT, (value, value - plain, 0.0, dealt.changed, 0), terms)
+        figures = value, value - plain, 0.0, dealt.changed, dealt.changed_error, 0
+        return _make_report(leak, EXACT, figures, terms)
     within = float(terms.within) * unit
     found = estimate_worth(game, scaled.problem, cards, leak, within, terms.seconds, terms.seed, progress)
     base = found.plain_value / unit if plain is None else float(plain)
-    figures = base + found.gain / unit, found.gain / unit, found.standard_error / unit, found.changed, found.positions
-    return _make_report(leak, NESTED if found.nested else SAMPLED, figures, terms)
+    worths = base + found.gain / unit, found.gain / unit, found.standard_error / unit
+    estimated = *worths, found.changed, found.changed_error, found.positions
+    return _make_report(leak, NESTED if found.nested else SAMPLED, estimated, terms)
 
 
 def _make_report(
     leak: CardLeak,
     method: str,
-    figures: tuple[Fraction | float, Fraction | float, float, float, int],
+    figures: tuple[Fraction | float, Fraction | float, float, float, float, int],
     terms: ProtectionTerms,
 ) -> LeakReport:
-    value, gain, error, changed, positions = figures
+    value, gain, error, changed, changed_error, positions = figures
     return LeakReport(
         id=leak.id,
         sees=leak.sees,
@@ -219,6 +224,7 @@ def _make_report(
         gain=gain,
         standard_error=error,
         decisions_changed=changed,
+        changed_error=changed_error,
         positions=positions,
         dollars_per_hour=float(value) * terms.ante_cents * terms.rounds_per_hour / 100,
         exploit=_EXPLOIT[leak.kind],

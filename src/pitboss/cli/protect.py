@@ -119,7 +119,7 @@ def _print_report(name: str, report: ProtectionReport) -> None:
     hour = f"an Ante of ${terms.ante_cents / 100:,.2f}, {terms.rounds_per_hour} rounds an hour"
     console.print(
         Text(f"Edge: the player's, of an Ante. Error: the gain's standard error. $/hour: {hour}.", "dim"),
-        Text("Changed: the share of rounds that begin with another action.", "dim"),
+        Text("Changed: the share of rounds in which another first action is better, ± its standard error.", "dim"),
         sep="\n",
     )
     for leak in report.leaks:

@@ -35,8 +35,9 @@ class LeakEstimate:
     """What a leak is worth in positions dealt at random, in units of the nets.
 
     ``gain`` is the mean of what the best play that uses the leak wins more than the best play without it, in the same
-    deals; ``plain_value`` is the mean net of the latter, ``changed`` the share of positions in which they differ at the
-    first decision.  ``nested`` says that what follows a position was sampled too.
+    deals; ``plain_value`` is the mean net of the latter, ``changed`` the share of positions in which the leak makes
+    another action better at the first decision, with its own standard error.  ``nested`` says that what follows a
+    position was sampled too.
     """
 
     positions: int
@@ -44,6 +45,7 @@ class LeakEstimate:
     standard_error: float
     plain_value: float
     changed: float
+    changed_error: float
     nested: bool
 
 
@@ -84,12 +86,27 @@ def estimate_worth(
         progress(int(1000 * max(part, 1 - max(until - monotonic(), 0) / seconds)), 1000)
         if (len(gains) >= FEWEST_POSITIONS and error <= within) or monotonic() > until:
             break
-    nested, differ = any(samples < 1 << 30), values[:, 2] != 0
-    # Sampled choices differ by chance too, and are then as often worse as better.
-    changed = (differ & (gains > 0)).mean() - (differ & (gains < 0)).mean() if nested else differ.mean()
-    return LeakEstimate(
-        len(values), float(gains.mean()), error, float(values[:, 1].mean()), max(float(changed), 0.0), nested
-    )
+    changed, plain = estimate_changed(values[:, 2], values[:, 3]), float(values[:, 1].mean())
+    return LeakEstimate(len(values), float(gains.mean()), error, plain, *changed, _is_nested(samples))
+
+
+def estimate_changed(better: Any, better_by_half: Any) -> tuple[float, float]:
+    """Estimate the share of positions in which another action is better, and its standard error.
+
+    Given are 1 or 0 by position: whether one is by the samples, and whether by half of them.  Chance finds one too
+    where choices are close.  What the leak does to a margin and what chance does add up as variances do.  So the square
+    of the share is higher by as much as the variance of chance, which half the samples double: what they add to the
+    square is taken off it once more.
+    """
+    share, of_half = float(better.mean()), float(better_by_half.mean())
+    square = max(2 * share**2 - of_half**2, 0.0)
+    error = float((4 * share * better - 2 * of_half * better_by_half).std(ddof=1)) / sqrt(len(better))
+    return sqrt(square), error / max(2 * sqrt(square), sqrt(error)) if error else 0.0
+
+
+def _is_nested(samples: IntArray) -> bool:
+    """Tell whether what follows a position is sampled."""
+    return any(samples < 1 << 30)
 
 
 def _ignore(_done: int, _total: int) -> None:
@@ -119,7 +136,10 @@ def _choose_samples(game: Game, problem: SolverProblem, leak: CardLeak) -> IntAr
 def _make_task(
     visit: Visit, problem: SolverProblem, leak: CardLeak, samples: IntArray, seed: int
 ) -> Callable[[int], IntArray]:
-    """Make the task that deals and values a batch of positions."""
+    """Make the task that deals and values a batch of positions.
+
+    It returns by position what the kernel does, and whether another action is better by half the samples.
+    """
     groups, game = visit.groups, visit.game
     leaked = [index for index, group in enumerate(groups) if set(group.places) <= set(leak.places)]
     stub = leaked if leak.kind is LeakKind.STUB else []
@@ -127,23 +147,32 @@ def _make_task(
     def value_batch(batch: int) -> Any:
         rng = np.random.default_rng([seed, batch])
         roots = _deal_roots(visit, leak, leaked, rng)
-        values, walk = np.zeros((len(roots), 3)), make_walk(visit)
+        walk = make_walk(visit)
         terms = LeakTerms(
             leaked=sum(1 << index for index in leaked),
             read=sum(1 << index for index, group in enumerate(groups) if group.fields),
             looks=np.zeros(len(groups), np.int64),
             stub=np.array(stub, np.int64),
             samples=samples,
+            thinned=1,
             ends=np.zeros(1, np.int64),
             saved=np.zeros((len(game.decisions), len(groups)), np.int64),
             saved_looks=np.zeros((len(game.decisions), len(groups)), np.int64),
             chosen=np.zeros(2, np.int64),
+            improved=np.zeros(1, np.int64),
         )
         seeds = rng.integers(1 << 60, size=len(roots))
-        _get_leak_kernel(game)(
-            load_hand_tables(), problem.options, visit.terms, terms, visit.places, walk, roots, seeds, values
-        )
-        return values
+
+        def value_roots(thinned: int) -> Any:
+            values, chosen = np.zeros((len(roots), 3)), terms._replace(thinned=thinned)
+            _get_leak_kernel(game)(
+                load_hand_tables(), problem.options, visit.terms, chosen, visit.places, walk, roots, seeds, values
+            )
+            return values
+
+        values = value_roots(1)
+        by_half = value_roots(2) if _is_nested(samples) else values
+        return np.column_stack([values, by_half[:, 2]])
 
     return value_batch
 

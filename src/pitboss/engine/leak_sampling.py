@@ -22,8 +22,9 @@ class LeakTerms(NamedTuple):
     has none.  ``stub`` are the groups at the top of the stub.  ``samples[asked]`` is how many ways to show cards before
     a decision are sampled, ``samples[-2]`` how many draws, ``samples[-1]`` how many ways to end after each of them;
     fewer are enumerated.  ``ends`` has how many ways to end are sampled at the moment: for actions that draw nothing
-    unknown so many more that all are valued alike.
-    ``saved`` and ``saved_looks`` are for what is hidden at a decision, ``chosen`` for the actions taken.
+    unknown so many more that all are valued alike.  Of each sample only one part in ``thinned`` is taken.
+    ``saved`` and ``saved_looks`` are for what is hidden at a decision, ``chosen`` for the first action without the
+    leak; ``improved`` says whether another one is better with it.
     """
 
     leaked: int
@@ -31,10 +32,12 @@ class LeakTerms(NamedTuple):
     looks: IntArray
     stub: IntArray
     samples: IntArray
+    thinned: int
     ends: IntArray
     saved: IntArray
     saved_looks: IntArray
     chosen: IntArray
+    improved: IntArray
 
 
 @inlined_helper

@@ -41,6 +41,7 @@ from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
 
 _CHOOSING, _VALUED = 1, 2
+_ROUNDING = 1e-9
 
 
 def build_leak_kernel(game: Game) -> RuleFunction:
@@ -48,7 +49,7 @@ def build_leak_kernel(game: Game) -> RuleFunction:
 
     ``value_roots(tables, options, terms, leak, places, walk, roots, seeds, values)``: ``roots`` has the cards of each
     group by root, and after them their looks; ``values[root]`` gets the value of the play with the leak, without it,
-    and 1 if they differ at the first decision.
+    and 1 if another action is better with the leak at the first decision.
     """
     level = _build_end(game)
     for asked in reversed(range(len(game.decisions))):
@@ -74,10 +75,9 @@ def build_leak_kernel(game: Game) -> RuleFunction:
             walk.known[0] = terms.cards
             leak.chosen[:] = NOTHING
             leak.ends[0] = leak.samples[-1] * leak.samples[-2] if draws else leak.samples[-1]
-            values[root, 0] = walk_on(tables, options, terms, leak, places, walk, seeds[root], 0)
-            action, cards = leak.chosen[0], leak.chosen[1]
             values[root, 1] = walk_on(tables, options, terms, leak, places, walk, seeds[root], 1)
-            values[root, 2] = 0 if action == leak.chosen[0] and cards == leak.chosen[1] else 1
+            values[root, 0] = walk_on(tables, options, terms, leak, places, walk, seeds[root], 0)
+            values[root, 2] = leak.improved[0]
 
     return value_roots
 
@@ -105,7 +105,7 @@ def _build_level(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
         if newly:
             rounds = count_ways(places, walk, newly, free)
             sampled = rounds > leak.samples[asked] or is_look_known(leak, walk)
-            rounds = leak.samples[asked] if sampled else rounds
+            rounds = leak.samples[asked] // leak.thinned if sampled else rounds
             if not sampled:
                 fill_first(places, walk, newly, free, 0)
         total = 0.0
@@ -164,7 +164,7 @@ def _build_decide(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
         if asks and plain:
             _hide(leak, walk, asked, find_seen(seat_view))
         actions, cards, index = terms.order.shape[1], 0, 0
-        best, taken, given = -1e300, NOTHING, 0
+        best, usual, taken, given = -1e300, -1e300, NOTHING, 0
         index = 0 if asks else actions
         value = 0.0
         while True:
@@ -185,11 +185,15 @@ def _build_decide(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
                 break
             if value > best:
                 best, taken, given = value, action, cards
+            if first_asked and action == leak.chosen[0] and cards == leak.chosen[1]:
+                usual = value
             cards = next_subset(seat_view.player, cards) if cards else 0
             if cards == 0:
                 index += 1
-        if first_asked:
+        if first_asked and plain:
             leak.chosen[0], leak.chosen[1] = taken, given
+        elif first_asked:
+            leak.improved[0] = 1 if best - usual > _ROUNDING else 0
         walk.line[asked, TAKEN], walk.line[asked, GIVEN] = NOTHING, 0
         return value
 
@@ -218,7 +222,7 @@ def _build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
         known, used = 0, find_used(walk)
         for group in leak.stub:
             known += 1 if walk.held[group] & ~used else 0
-        rounds, ends = leak.samples[-2] if count > known else 1, leak.ends[0]
+        rounds, ends = leak.samples[-2] // leak.thinned if count > known else 1, leak.ends[0]
         if count > known:
             leak.ends[0] = leak.samples[-1]
         total = 0.0
@@ -258,9 +262,9 @@ def _build_end(game: Game) -> RuleFunction:
             if walk.held[group] == 0 and leak.read >> group & 1:
                 newly |= 1 << group
         ways = count_ways(places, walk, newly, free)
-        sampled = ways > leak.ends[0] or is_look_known(leak, walk)
+        sampled, ends = ways > leak.ends[0] or is_look_known(leak, walk), leak.ends[0] // leak.thinned
         # What the dealer draws is sampled in any case: the ways are gone through again and again.
-        rounds = leak.ends[0] if sampled else ways * (1 + leak.ends[0] // ways) if dealer_draws else ways
+        rounds = ends if sampled else ways * (1 + ends // ways) if dealer_draws else ways
         total = 0
         for number in range(rounds):
             if sampled:

@@ -30,8 +30,9 @@ def iter_leak_blocks(report: ProtectionReport) -> Iterator[PageBlock]:
     terms, used = report.terms, {leak.method for leak in report.leaks}
     yield TextBlock(
         "Edge: the player's, of an Ante, with the best play that uses the leak. Gain: what that is more than without "
-        "it. Error: the gain's standard error. Changed: the share of rounds that begin with another action. $/hour: "
-        f"with an Ante of {format_dollars(terms.ante_cents)}, {terms.rounds_per_hour} rounds an hour. "
+        "it. Error: the gain's standard error. Changed: the share of rounds in which another first action is better, ± "
+        f"its standard error. $/hour: with an Ante of {format_dollars(terms.ante_cents)}, {terms.rounds_per_hour} "
+        "rounds an hour. "
         f"{'; '.join(text for method, text in _METHODS.items() if method in used).capitalize()}.",
         small=True,
     )
@@ -59,7 +60,7 @@ def _format_leak(leak: LeakReport) -> tuple[str, ...]:
         f"{float(leak.expected_value):+.4%}",
         f"{float(leak.gain):.4%}",
         "" if leak.method == EXACT else f"{leak.standard_error:.4%}",
-        f"{leak.decisions_changed:.2%}",
+        f"{leak.decisions_changed:.2%}" + (f" ± {leak.changed_error:.2%}" if leak.changed_error else ""),
         f"{leak.dollars_per_hour:+,.2f}",
         leak.method,
     )
