@@ -124,6 +124,7 @@ RULES = {
     "view hides the cards": ("return View(state.player", "return View(0"),
 }
 
+
 def write_rules(folder: Path, before: str = "", after: str = "") -> None:
     """Write the game as it is, or with other rules."""
     shutil.copytree(GAMES, folder, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)

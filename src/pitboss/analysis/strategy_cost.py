@@ -71,7 +71,9 @@ def compute_strategy_costs(
     strategies = load_strategies(game)
     if not strategies:
         raise StrategyError(
-            f"{game.id} has no strategy that can be written down in this version", code="no-strategy", game=game.id
+            f"{game.id} has no strategy: write one into its strategy.toml and strategies.py",
+            code="no-strategy",
+            game=game.id,
         )
     if reason := explain_unfollowed(game, encode_options(game, options)):
         raise WagerError(

@@ -45,7 +45,7 @@ def _lock(handle: int, name: str) -> None:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise PitbossError(
-            f"another server already serves {name}: to run two servers, use PostgreSQL instead of SQLite",
+            f"another server already serves {name}: give --database another file, or let both use PostgreSQL",
             code="already-served",
             database=name,
         ) from None

@@ -61,8 +61,7 @@ _StrategyOption = Annotated[
     typer.Option(
         metavar="NAME|FILE.py:FUNCTION",
         help="The strategy to play by: `pitboss strategy` lists the names.  Default: the first one, or `chance` where "
-        "the game has none.  With `optimal`, one core plays this many rounds per second: wild-52 and wild-six-card 3.5 "
-        "million, six-card 530,000, lunar 110,000, shifting-wilds 30,000.",
+        "the game has none.  `optimal` is the best play: its decisions are computed once, in seconds to minutes.",
     ),
 ]
 _AgainstOption = Annotated[

@@ -1,8 +1,5 @@
 """How a game would be solved: who sees what when, and how much work it is."""
 
-import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -10,11 +7,11 @@ from math import comb, prod
 from typing import Any
 
 from pitboss.contract import Game
-from pitboss.core.errors import PitbossError
 from pitboss.engine.decision_names import list_histories
 from pitboss.engine.draw_shape import learn_draws
 from pitboss.engine.paths import Path, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
+from pitboss.engine.rule_errors import refuse_failing_rules
 from pitboss.engine.rule_types import verify_types
 from pitboss.engine.showdown import ShowdownShape, explain_unlisted, learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError
@@ -97,25 +94,8 @@ def make_plan(game: Game, options: Any = None) -> Plan:
     codes = encode_options(game, resolve_options(game, {})) if options is None else options
     if not game.solver:
         verify_types(game, codes, game.deck.cards)
-    with _refuse_failing_rules(game):
+    with refuse_failing_rules(game):
         return _plan_by_rules(game, codes)
-
-
-@contextmanager
-def _refuse_failing_rules(game: Game) -> Iterator[None]:
-    """Say in a line what rules raise on a deal that ``verify_types`` did not play."""
-    try:
-        yield
-    except PitbossError:
-        raise
-    except Exception as error:
-        at = traceback.extract_tb(error.__traceback__)[-1]
-        raise PitbossError(
-            f"the rules of {game.id} cannot be followed, {type(error).__name__}: {error} ({at.filename}, line "
-            f"{at.lineno}): correct them",
-            code="rules-fail",
-            game=game.id,
-        ) from error
 
 
 def _plan_by_rules(game: Game, codes: Any) -> Plan:

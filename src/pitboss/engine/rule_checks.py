@@ -20,6 +20,7 @@ from pitboss.engine.rule_errors import (
     make_odd_outcome_error,
     make_too_many_draws_error,
     make_unsettled_error,
+    refuse_failing_rules,
     verify_asked,
 )
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
@@ -99,12 +100,14 @@ def verify_rules(game: Game, options: Any, cards: tuple[int, ...]) -> None:
 
     Raises:
         PitbossError: a rule reads cards that the seat has not seen; a view shows something other than cards dealt; a
-            decision allows no action; the rules ask again for what is decided, or leave a wager unsettled.
+            decision allows no action; the rules ask again for what is decided, leave a wager unsettled, or raise an
+            exception.
     """
     bits = seeded_bits(0)
-    for _ in range(_DEALS):
-        played = _Round(game, options, shuffle_cards(cards, bits), (), bits)
-        _verify_round(played)
+    with refuse_failing_rules(game):
+        for _ in range(_DEALS):
+            played = _Round(game, options, shuffle_cards(cards, bits), (), bits)
+            _verify_round(played)
 
 
 def _verify_round(played: _Round) -> None:

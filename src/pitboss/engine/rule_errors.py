@@ -1,8 +1,29 @@
-"""The errors of rules that ask twice, or leave a decision or a wager open."""
+"""The errors of rules that fail, ask twice, or leave a decision or a wager open."""
+
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from pitboss.contract import NO_DECISION, Game
 from pitboss.core.errors import PitbossError, StrategyError
 from pitboss.solver_api import Strategy
+
+
+@contextmanager
+def refuse_failing_rules(game: Game) -> Iterator[None]:
+    """Say in a line what rules raise on a deal that ``verify_types`` did not play."""
+    try:
+        yield
+    except PitbossError:
+        raise
+    except Exception as error:
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        raise PitbossError(
+            f"the rules of {game.id} cannot be followed, {type(error).__name__}: {error} ({at.filename}, line "
+            f"{at.lineno}): correct them",
+            code="rules-fail",
+            game=game.id,
+        ) from error
 
 
 def make_no_action_error(game: Game, decision: str) -> PitbossError:
