@@ -174,3 +174,11 @@ def test_declarations_that_contradict_one_another_are_refused(fault: str) -> Non
 @each_game
 def test_the_declarations_of_games_are_accepted(game: Game) -> None:
     verify_declarations(game)
+
+
+def test_chips_of_two_decisions_may_lie_in_one_circle() -> None:
+    once = SIX_CARD.decisions[0]
+    twice = replace(change_leg(stake=2), decisions=(once, replace(once, id="again")))
+    verify_declarations(twice)
+    with pytest.raises(DeclarationError, match="where a player puts 1 or 2", check=refusal("stake-of-no-action")):
+        verify_declarations(replace(change_leg(stake=3), decisions=twice.decisions))

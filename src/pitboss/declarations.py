@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 from pitboss.builders import FoldReason
-from pitboss.contract import Action, Game, Leg, Outcome, Wager, no_hands
+from pitboss.contract import Decision, Game, Leg, Outcome, Wager, no_hands
 from pitboss.core.errors import PitbossError, UnknownNameError, quote
 
 HAND_FIELDS = frozenset({"mine", "dealers", "showdown"})
@@ -210,10 +210,8 @@ def _verify_lines(wager: Wager) -> None:
 
 def _verify_circles(game: Game, wager: Wager) -> None:
     """Check that each outcome has chips that a player can have put down."""
-    base = dict.fromkeys(wager.circles or (wager.id,), 1)
-    stakes: dict[str, set[int]] = {circle: {stake} for circle, stake in base.items()}
-    for action in _iterate_raises(game) if wager is game.main else ():
-        stakes.setdefault(action.circle, set()).add(action.stake)
+    base = wager.circles or (wager.id,)
+    stakes = _list_stakes(base, game.decisions if wager is game.main else ())
     for outcome in wager.outcomes:
         place = f"outcome {outcome.name} of {wager.id}"
         laid = [leg for leg in outcome.legs if leg.stake]
@@ -230,9 +228,11 @@ def _verify_circles(game: Game, wager: Wager) -> None:
         _verify_legs(place, outcome, base)
 
 
-def _iterate_raises(game: Game) -> Iterator[Action]:
-    """Yield the actions that add chips."""
-    for decision in game.decisions:
+def _list_stakes(base: Iterable[str], decisions: Iterable[Decision]) -> dict[str, set[int]]:
+    """List what can lie in each circle after the decisions, in units of the wager's base."""
+    stakes = {circle: {1} for circle in base}
+    for decision in decisions:
+        before = {circle: set(totals) for circle, totals in stakes.items()}
         for action in decision.actions:
             if bool(action.stake) != bool(action.circle):
                 raise DeclarationError(
@@ -243,7 +243,9 @@ def _iterate_raises(game: Game) -> Iterator[Action]:
                     action=action.id,
                 )
             if action.stake:
-                yield action
+                totals = (total + action.stake for total in before.get(action.circle, {0}))
+                stakes.setdefault(action.circle, {0}).update(totals)  # 0 where nobody raises
+    return stakes
 
 
 def _verify_legs(place: str, outcome: Outcome, base: Iterable[str]) -> None:
@@ -261,4 +263,4 @@ def _verify_legs(place: str, outcome: Outcome, base: Iterable[str]) -> None:
 
 
 def _list(stakes: Iterable[int]) -> str:
-    return " or ".join(map(str, sorted(stakes)))
+    return " or ".join(str(stake) for stake in sorted(stakes) if stake)
