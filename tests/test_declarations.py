@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from conformance.drawing import each_game
+from examples.loading import FOLDERS, load_example
 from pitboss.builders import NOT_QUALIFIED_REASON, make_fold_reason
 from pitboss.contract import Game, Option, StakeConstraint, StakeConstraintKind, Wager, Zone, no_hands
 from pitboss.declarations import DeclarationError, verify_declarations
 from pitboss.games import load_games
 from pitboss.options import resolve_options
+from pitboss.rule_language import verify_rule_language
 from pitboss.table.round.reasons import SettledHand
 from refusals import refusal
 
@@ -174,6 +176,13 @@ def test_declarations_that_contradict_one_another_are_refused(fault: str) -> Non
 @each_game
 def test_the_declarations_of_games_are_accepted(game: Game) -> None:
     verify_declarations(game)
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_examples_are_loaded_without_a_word(name: str) -> None:
+    game = load_example(name)
+    verify_declarations(game)
+    verify_rule_language(game)
 
 
 def test_chips_of_two_decisions_may_lie_in_one_circle() -> None:
