@@ -6,8 +6,8 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-# Two workers more than cores: tests wait for servers and browsers some of the time.
-JOBS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 2)")
+# One worker more than cores: tests wait for servers and browsers some of the time.
+JOBS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 # Which tests `make test` runs; CI runs all but the long ones at once.
 TESTS ?= not more and not long
 PORT ?= 8000

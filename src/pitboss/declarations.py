@@ -229,7 +229,7 @@ def _verify_circles(game: Game, wager: Wager) -> None:
 
 
 def _list_stakes(base: Iterable[str], decisions: Iterable[Decision]) -> dict[str, set[int]]:
-    """List what can lie in each circle after the decisions, in units of the wager's base."""
+    """List what can lie in each circle, in units of the wager's base."""
     stakes = {circle: {1} for circle in base}
     for decision in decisions:
         before = {circle: set(totals) for circle, totals in stakes.items()}

@@ -13,6 +13,7 @@ from math import comb
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.legs import MAIN_LEGS
 from engine.showdown_games import FULL_SUIT, Options, ShowdownGame, rank_cards
 from pitboss.cards import DECK_52, DECK_54, FIRST_JOKER, RANK_COUNT, take_cards
 from pitboss.contract import (
@@ -207,7 +208,9 @@ def build_game(shape: Shape, deck: Any) -> Game:
         summary="A game made at random.",
         deck=deck,
         deal_order=(Zone("seat", dealt),),
-        wagers=(Wager("main", "Main", tuple(Outcome(f"end-{end}", ()) for end in range(OUTCOMES)), mandatory=True),),
+        wagers=(
+            Wager("main", "Main", tuple(Outcome(f"end-{end}", MAIN_LEGS) for end in range(OUTCOMES)), mandatory=True),
+        ),
         decisions=(Decision("decision", "What now?", ACTIONS, "fold", (ViewField("player", 1, 3),)),),
         options=(),
         options_type=Options,

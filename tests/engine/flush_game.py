@@ -10,6 +10,7 @@ from math import comb, factorial, prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.legs import MAIN_LEGS
 from pitboss.cards import DECK_52, get_suit_ranks, popcount, take_cards
 from pitboss.contract import (
     NO_DECISION,
@@ -17,8 +18,6 @@ from pitboss.contract import (
     Action,
     Decision,
     Game,
-    Leg,
-    LegResult,
     Outcome,
     Rules,
     Showdown,
@@ -33,9 +32,6 @@ QUALIFYING = 3, 1 << 7
 """Three cards, nine high: the length and the ranks of the dealer's lowest flush that qualifies."""
 
 ACTIONS = ("fold", "1x", "2x", "3x")
-LEGS = (Leg("main", 1, LegResult.LOSE, ""),)
-"""Chips alone: the nets are those of ``NETS``, and raises lie in no circle."""
-
 NETS = (-1, *(net for size in (1, 2, 3) for net in (1 + size, 0, -1 - size, 1)))
 
 
@@ -125,7 +121,7 @@ def make_flush_game(cards: int, lengths: tuple[int, int]) -> Game:
         summary="The longest flush wins.",
         deck=DECK_52,
         deal_order=(Zone("seat", cards), Zone("dealer", cards)),
-        wagers=(Wager("main", "Main", tuple(Outcome(f"outcome-{index}", LEGS) for index in range(len(NETS)))),),
+        wagers=(Wager("main", "Main", tuple(Outcome(f"outcome-{index}", MAIN_LEGS) for index in range(len(NETS)))),),
         decisions=(
             Decision(
                 "raise",

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine import random_rules
+from engine.legs import MAIN_LEGS
 from engine.random_rules import (
     ACTIONS,
     BUY,
@@ -160,7 +161,12 @@ def get_game(shape: tuple[int, int], switches: int, kept_back: int, *, coloured:
     decisions, opening = shape
     actions = tuple(map(Action, ACTIONS, DISCARDS, (0,) * len(ACTIONS), ("",) * len(ACTIONS), DRAWS))
     wagers = [
-        Wager("main", "Main", tuple(Outcome(f"end-{number}", ()) for number in range(MAIN_OUTCOMES)), mandatory=True),
+        Wager(
+            "main",
+            "Main",
+            tuple(Outcome(f"end-{number}", MAIN_LEGS) for number in range(MAIN_OUTCOMES)),
+            mandatory=True,
+        ),
         *(
             Wager(bet, bet, tuple(Outcome(f"{bet}-{number}", ()) for number in range(SIDE_OUTCOMES)))
             for bet in ("side", "late")

@@ -13,6 +13,7 @@ from math import comb
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.legs import MAIN_LEGS
 from pitboss.cards import DECK_52, DECK_54, FIRST_JOKER, RANK_COUNT, take_cards
 from pitboss.contract import (
     NO_DECISION,
@@ -242,7 +243,7 @@ def build_game(shape: Shape, deck: Any, *, reads_third: bool = True, blind: bool
         deck=deck,
         deal_order=(Zone("seat", dealt),),
         wagers=(
-            Wager("main", "Main", tuple(Outcome(f"end-{end}", ()) for end in range(OUTCOMES)), mandatory=True),
+            Wager("main", "Main", tuple(Outcome(f"end-{end}", MAIN_LEGS) for end in range(OUTCOMES)), mandatory=True),
             Wager(SIDE, "Side", tuple(Outcome(f"side-{end}", ()) for end in range(SIDE_OUTCOMES))),
         ),
         decisions=tuple(

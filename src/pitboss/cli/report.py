@@ -167,7 +167,7 @@ def report(
 
 
 def _save(makers: Sequence[tuple[Game, Callable[..., GameReport]]], report_format: str, output: Path) -> None:
-    """Save reports; of several games, one whose rules are refused costs the others nothing."""
+    """Save reports; a game whose rules are refused costs the others nothing."""
     reports, statuses = list[GameReport](), list[int]()
     for game, make in makers:
         try:

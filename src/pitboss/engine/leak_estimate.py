@@ -91,12 +91,12 @@ def estimate_worth(
 
 
 def estimate_changed(better: Any, better_by_half: Any) -> tuple[float, float]:
-    """Estimate the share of positions in which another action is better, and its standard error.
+    """Estimate in which share of positions another action is better.
 
-    Given are 1 or 0 by position: whether one is by the samples, and whether by half of them.  Chance finds one too
-    where choices are close.  What the leak does to a margin and what chance does add up as variances do.  So the square
-    of the share is higher by as much as the variance of chance, which half the samples double: what they add to the
-    square is taken off it once more.
+    Its standard error comes second.  Given are 1 or 0 by position: whether one is by the samples, and whether by half
+    of them.  Chance finds one too where choices are close.  What the leak does to a margin and what chance does add up
+    as variances do.  So the square of the share is higher by as much as the variance of chance, which half the samples
+    double: what they add to the square is taken off it once more.
     """
     share, of_half = float(better.mean()), float(better_by_half.mean())
     square = max(2 * share**2 - of_half**2, 0.0)

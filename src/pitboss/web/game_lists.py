@@ -5,6 +5,7 @@ it first plays by them.  A list leaves such a game out, so that it takes no page
 game alone asks it again, and is refused with the line that says what to correct.
 """
 
+import logging
 from collections.abc import Callable
 from functools import cache
 
@@ -12,29 +13,31 @@ from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
 from pitboss.engine.solvers import can_solve
 from pitboss.games import load_games
-from pitboss.web.problems import LOG
+
+_LOG = logging.getLogger("pitboss.web")
 
 
 @cache
 def load_games_with(load_part: Callable[[Game], object]) -> dict[str, Game]:
-    """Load the games of which one part is valid (``load_layout``, ``can_solve`` ...), by id.
+    """Load the games of which one part is valid, by id.
 
-    The others are logged.
+    The part is what ``load_part`` asks: ``load_layout``, ``can_solve`` ...  The other games are logged.
     """
     games = dict[str, Game]()
     for name, game in load_games().items():
         try:
             load_part(game)
         except PitbossError as error:
-            LOG.warning("%s is left out: %s", name, error)
+            _LOG.warning("%s is left out: %s", name, error)
         else:
             games[name] = game
     return games
 
 
 def list_games_with_rules() -> list[Game]:
-    """Return the games whose rules the engine accepts, or that have a solver of their own.
+    """Return the games whose rules the engine accepts.
 
-    Only of these may a list ask what the engine tells: whether they can be solved, and which bets have a sheet.
+    Those with a solver of their own are among them.  Only of these may a list ask what the engine tells: whether they
+    can be solved, and which bets have a sheet.
     """
     return list(load_games_with(can_solve).values())

@@ -145,7 +145,7 @@ class TableRegistry:
             return [session for session in map(self.find_session, newest) if session]
 
     def find_session(self, table: str) -> TableSession | None:
-        """Return the session of a table, None if the rules of its game, changed since, refuse what was played there."""
+        """Return the session of a table, if the rules of its game still allow it."""
         try:
             return self.tables.get_session(table)
         except LedgerError:

@@ -28,7 +28,7 @@ def build_warm_up_job(game: Game) -> JobSpec:
 
 
 def _deal_to_own_solver(game: Game) -> Round | None:
-    """Deal what a solver of the game's own is prepared on; raise PitbossError if its rules deal nothing."""
+    """Deal what a game's own solver is prepared on (raises PitbossError)."""
     return deal_sample_round(game) if game.solver else None
 
 
