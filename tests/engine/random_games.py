@@ -34,6 +34,9 @@ from pitboss.contract import Action, Decision, Game, HandOwner, Outcome, ViewFie
 from pitboss.solver_api import SolverProblem, Strategy
 
 RULES = collect_rules(random_rules)
+SHOWN = (ViewField("player", 1, 3), *(ViewField(field, 0, DEALT) for field in random_rules.View._fields[1:]))
+"""What a decision says that the seat sees: any of it, as the switches say."""
+
 
 SHAPES = ((0, 0), (1, 1), (2, 1), (1, 0), (2, 2), (3, 3), (3, 2))
 """How many decisions, and before which the dealer shows his hand, their number where after all of them.
@@ -184,8 +187,7 @@ def get_game(shape: tuple[int, int], switches: int, kept_back: int, *, coloured:
         deal_order=(Zone("seat", DEALT),),
         wagers=tuple(wagers),
         decisions=tuple(
-            Decision(f"decision-{at}", "What now?", actions, "stay", (ViewField("player", 1, 3),), at == opening)
-            for at in range(decisions)
+            Decision(f"decision-{at}", "What now?", actions, "stay", SHOWN, at == opening) for at in range(decisions)
         ),
         options=(),
         options_type=Options,

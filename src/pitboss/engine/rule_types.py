@@ -155,12 +155,13 @@ class _Checked:
 
     def _verify_view_fields(self, decision: Decision, view: Any) -> None:
         """Verify that a view has as many cards in each field as the description says."""
-        for each in decision.view_fields:
-            known = getattr(view, "_fields", ())
-            shown, least, most = popcount(getattr(view, each.field, 0)), each.min_cards, each.max_cards
-            if each.field not in known or not least <= shown <= most:
-                has = f"shows {shown} in {each.field}" if each.field in known else f"has no field {each.field}"
-                wanted = f"{least} card{'s' * (least != 1)}" if least == most else f"{least} to {most} cards"
+        named = {each.field: (each.min_cards, each.max_cards) for each in decision.view_fields}
+        fields = getattr(view, "_fields", ())
+        for field in (*named, *fields):
+            shown, (least, most) = popcount(getattr(view, field, 0)), named.get(field, (0, 0))
+            if field not in fields or not least <= shown <= most:
+                has = f"shows {shown} in {field}" if field in fields else f"has no field {field}"
+                wanted = f"{least or 'no'} card{'s' * (least != 1)}" if least == most else f"{least} to {most} cards"
                 raise PitbossError(
                     f"view of {self._game.id} {has} at {decision.id}, where the decision names {wanted}: correct view "
                     "or ViewField",
