@@ -259,7 +259,7 @@ FAULTS = {
     "peeks": (
         "rules.py",
         "if state.choice == UNDECIDED else",
-        "if state.choice == UNDECIDED and evaluate_three_cards(state.dealer) % 2 else",
+        "if state.choice == UNDECIDED and evaluate_three_cards(state.dealer) >> 8 & 1 else",
     ),
     "does not end": ("rules.py", "FOLDED + action", "UNDECIDED"),
     "does not note it": ("rules.py", "state.choice, 1)", "state.choice, 0)"),
