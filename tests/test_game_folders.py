@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from outside_games import ANOTHER, WHOLE, write_game
+from outside_games import ANOTHER, PAY_TABLES, WHOLE, write_game
 from pitboss.core.game_folders import ENTRY_POINTS, VARIABLE, list_game_folders
 
 OWN = {"lunar", "shifting-wilds", "six-card", "wild-52", "wild-six-card"}
@@ -44,6 +44,9 @@ BROKEN = {
     "same_id": (WHOLE, {}, "the id six-card is in use by"),
     "six_card": (ANOTHER, {}, "six_card has the same name: rename one of the folders"),
     "pays": (ANOTHER, {"paytables": "[[paytable]]"}, "paytables.toml: "),
+    "defaults": (ANOTHER, {"paytables": PAY_TABLES.read_text().replace("default = true", "")}, "have default = true"),
+    "twice": (ANOTHER + "GAME = replace(GAME, wagers=GAME.wagers * 2)", {}, "two of the wagers are called main"),
+    "a-dash": (ANOTHER, {}, "its name is no name in Python"),
     "plays": (ANOTHER, {"strategy": "strategies = 3"}, "strategy.toml"),
 }
 
