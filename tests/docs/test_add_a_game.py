@@ -475,4 +475,4 @@ def test_the_smallest_game_of_the_page_passes_all_of_the_suite_that_needs_no_pap
     words = ("-q", "-p", "no:cacheprovider", "-m", "not more and not long and not compiled", "tests/conformance")
     chosen = f"practical or ({GAME} and not readme and not golden_rounds)"
     printed = run("pytest", *words, "-k", chosen, among=write_first_game(tmp_path))
-    assert int(printed.split(" passed")[0].split()[-1]) >= 30
+    assert int(printed.split(" passed")[0].split()[-1]) >= 25
