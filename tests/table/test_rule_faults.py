@@ -10,8 +10,9 @@ from conformance.drawing import each_game
 from examples.loading import load_example
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
+from pitboss.engine.rule_errors import RuleFaultError
 from pitboss.table.round import Round, Stake, open_round
-from pitboss.table.round.rule_faults import RuleFaultError, name_failing_rule
+from pitboss.table.round.rule_faults import name_failing_rule
 from refusals import refusal
 
 GAME = load_example("three_card_poker")

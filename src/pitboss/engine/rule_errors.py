@@ -1,12 +1,81 @@
-"""The errors of rules that fail, ask twice, or leave a decision or a wager open."""
+"""The errors of rules that fail, return what they must not, or leave it out."""
 
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
-from pitboss.contract import NO_DECISION, Game
+from pitboss.contract import NO_DECISION, UNSETTLED, Game, Outcome
 from pitboss.core.errors import PitbossError, StrategyError
 from pitboss.solver_api import Strategy
+
+
+class RuleFaultError(PitbossError):
+    """A rule of a game returns or raises what it must not."""
+
+
+def make_failing_rule_error(game: Game, rule: str, error: Exception, at: traceback.FrameSummary) -> RuleFaultError:
+    """Make the error of a rule that raises an exception, with the place."""
+    return RuleFaultError(
+        f"{rule} of {game.id} fails with {type(error).__name__}: {error} ({at.filename}, line {at.lineno}): correct it",
+        code="rule-fails",
+        game=game.id,
+        rule=rule,
+    )
+
+
+def verify_outcomes(game: Game, outcomes: Any, after: str = "") -> tuple[int, ...]:
+    """Return what ``settle`` returned: an outcome or UNSETTLED for each wager.
+
+    ``after`` says what was done before, for the message.
+
+    Raises:
+        RuleFaultError: it is something else.
+    """
+    wagers = game.wagers
+    if (
+        not isinstance(outcomes, tuple)
+        or len(outcomes) != len(wagers)
+        or not all(isinstance(each, int) for each in outcomes)
+    ):
+        named = ", ".join(wager.id for wager in wagers)
+        raise make_return_error(game, "settle", outcomes, f"a tuple of whole numbers, the outcomes of {named}")
+    for wager, outcome in zip(wagers, outcomes, strict=True):
+        if not UNSETTLED <= outcome < len(wager.outcomes):
+            wanted = f"UNSETTLED or 0 to {len(wager.outcomes) - 1}, the outcomes of {wager.id}"
+            raise make_return_error(game, "settle", outcome, wanted, f" for {wager.id}{after}")
+    return outcomes
+
+
+def make_return_error(game: Game, rule: str, value: Any, wanted: str, moment: str = "") -> RuleFaultError:
+    """Make the error of a rule that returns something else than it is asked for."""
+    return RuleFaultError(
+        f"{rule} of {game.id} returns {value!r}{moment}: return {wanted}",
+        code="rule-returns",
+        game=game.id,
+        rule=rule,
+    )
+
+
+def verify_chips(game: Game, outcome: Outcome, put: Mapping[str, int], after: str = "") -> None:
+    """Verify that an outcome has the chips in each circle that were put there.
+
+    Otherwise a player who raised one Ante could be paid for two.  ``put`` is in units of the wager's base.
+
+    Raises:
+        RuleFaultError: it has others.
+    """
+    settled = {leg.circle: leg.stake for leg in outcome.legs if leg.stake}
+    for circle in (*put, *settled):
+        if put.get(circle, 0) != settled.get(circle, 0):
+            raise RuleFaultError(
+                f"settle of {game.id} gives {outcome.name}{after}: it has {settled.get(circle, 0)} on {circle}, where "
+                f"the player put {put.get(circle, 0)}: return an outcome with the chips that were put down",
+                code="other-chips",
+                game=game.id,
+                outcome=outcome.name,
+                circle=circle,
+            )
 
 
 @contextmanager

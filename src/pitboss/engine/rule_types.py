@@ -5,7 +5,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Any
 
 from pitboss.cards import draw_below, make_mask, popcount, seeded_bits, shuffle_cards
 from pitboss.cards.shuffle import BitSource
@@ -13,7 +13,14 @@ from pitboss.contract import NO_DECISION, UNSETTLED, Action, Decision, Game
 from pitboss.core.errors import PitbossError
 from pitboss.engine.paths import find_opening
 from pitboss.engine.places import list_counted_wagers
-from pitboss.engine.rule_errors import make_no_action_error, verify_asked
+from pitboss.engine.rule_errors import (
+    make_failing_rule_error,
+    make_no_action_error,
+    make_return_error,
+    verify_asked,
+    verify_chips,
+    verify_outcomes,
+)
 from pitboss.hands import load_hand_tables
 
 _DEALS = 24
@@ -107,7 +114,7 @@ class _Checked:
         """Verify that the seat has its cards, and other zones have a field."""
         game, view, start, hand = self._game, self._call("view", state), 0, 0
         if not _are_whole(view):
-            self._refuse("view", view, "a named tuple of sets of cards")
+            raise make_return_error(game, "view", view, "a named tuple of sets of cards")
         for zone in game.deal_order:
             if zone.destination == "seat":
                 hand |= make_mask(self._deck[start : start + zone.cards])
@@ -134,24 +141,13 @@ class _Checked:
         """
         if outcome == UNSETTLED or not self._taken:
             return
-        put, ended = Counter[str](), self._game.main.outcomes[outcome]
+        put = Counter[str]()
         for circle, stake in laid:
             put[circle] += stake
-        settled = Counter({leg.circle: leg.stake for leg in ended.legs if leg.stake})
-        for circle in (*put, *settled):
-            if put[circle] != settled[circle]:
-                raise PitbossError(
-                    f"settle of {self._game.id} gives {ended.name} after {self._describe_actions()}: it has "
-                    f"{settled[circle]} on {circle}, where the player put {put[circle]}: return an outcome with the "
-                    "chips that were put down",
-                    code="other-chips",
-                    game=self._game.id,
-                    outcome=ended.name,
-                    circle=circle,
-                )
+        verify_chips(self._game, self._game.main.outcomes[outcome], put, self._describe_actions())
 
     def _describe_actions(self) -> str:
-        return " and ".join(self._taken) or "no action"
+        return f" after {' and '.join(self._taken) or 'no action'}"
 
     def _verify_view_fields(self, decision: Decision, view: Any) -> None:
         """Verify that a view has as many cards in each field as the description says."""
@@ -171,20 +167,8 @@ class _Checked:
                 )
 
     def _settle(self, state: Any) -> tuple[int, ...]:
-        wagers = self._game.wagers
         outcomes = self._call("settle", self._tables, state, self._options)
-        if not _are_whole(outcomes) or len(outcomes) != len(wagers):
-            named = ", ".join(each.id for each in wagers)
-            self._refuse("settle", outcomes, f"a tuple of whole numbers, the outcomes of {named}")
-        for wager, outcome in zip(wagers, outcomes, strict=True):
-            if not UNSETTLED <= outcome < len(wager.outcomes):
-                self._refuse(
-                    "settle",
-                    outcome,
-                    f"UNSETTLED or 0 to {len(wager.outcomes) - 1}, the outcomes of {wager.id}",
-                    f" for {wager.id} after {self._describe_actions()}",
-                )
-        return tuple(outcomes)
+        return verify_outcomes(self._game, outcomes, self._describe_actions())
 
     def _compare(self, state: Any) -> None:
         """Ask the rules of the showdown, if there is one."""
@@ -221,29 +205,15 @@ class _Checked:
             ) from None
         except Exception as error:
             at = traceback.extract_tb(error.__traceback__)[-1]
-            raise PitbossError(
-                f"{rule.__name__} of {self._game.id} fails with {type(error).__name__}: {error} ({at.filename}, line "
-                f"{at.lineno}): correct it",
-                code="rule-fails",
-                game=self._game.id,
-                rule=rule.__name__,
-            ) from error
+            raise make_failing_rule_error(self._game, rule.__name__, error, at) from error
 
     def _require(self, rule: str, value: Any, low: int, high: int) -> None:
         if not isinstance(value, int) or not low <= value <= high:
-            self._refuse(rule, value, f"a whole number from {low:,} to {high:,}")
+            raise make_return_error(self._game, rule, value, f"a whole number from {low:,} to {high:,}")
 
     def _require_state(self, rule: str, state: Any) -> None:
         if not _are_whole(state) or getattr(state, "_fields", ()) != self._fields or not self._fields:
-            self._refuse(rule, state, "the State, a named tuple of whole numbers")
-
-    def _refuse(self, rule: str, value: Any, wanted: str, moment: str = "") -> NoReturn:
-        raise PitbossError(
-            f"{rule} of {self._game.id} returns {value!r}{moment}: return {wanted}",
-            code="rule-returns",
-            game=self._game.id,
-            rule=rule,
-        )
+            raise make_return_error(self._game, rule, state, "the State, a named tuple of whole numbers")
 
 
 def _are_whole(values: Any) -> bool:

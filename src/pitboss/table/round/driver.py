@@ -27,6 +27,7 @@ from pitboss.cards import FIRST_JOKER, format_cards, get_rank, make_mask, verify
 from pitboss.contract import Action, Game, LegResult, Outcome, PayTable, StakeLimits, Wager
 from pitboss.core.errors import CardError, IllegalActionError, UnknownNameError
 from pitboss.core.numbers import verify_integer
+from pitboss.engine.rule_errors import verify_outcomes
 from pitboss.hands import load_hand_tables
 from pitboss.meter import Meter
 from pitboss.options import get_wager_status
@@ -59,7 +60,7 @@ from pitboss.table.round.procedure import (
     list_steps,
 )
 from pitboss.table.round.reasons import LOST_BY_FOLD, SettledHand
-from pitboss.table.round.rule_faults import list_legal, name_failing_rule, verify_chips, verify_outcomes
+from pitboss.table.round.rule_faults import list_legal, name_failing_rule, verify_chips_put_down
 from pitboss.table.round.stub import Shuffle, Stub
 from pitboss.table.round.wagers import CentsRange, Stake, get_wager, verify_all_seats, verify_new_stake
 
@@ -377,7 +378,7 @@ class Round:
         decided = list_decided_wagers(self.game, self._unsettled, results, self._build_hand)
         if not decided:
             return replace(self, _outcomes_by_state=by_state)
-        verify_chips(self.game, decided, self.events)
+        verify_chips_put_down(self.game, decided, self.events)
         settled, meter = settle_wagers(decided, self.paytables, self.options, self.seats, self.meter)
         events = insert_shown_hands(self.game, self.states, self.events, settled, dealer_open=self.is_dealer_open)
         paid_stakes = {each.stake for each in decided}
