@@ -152,6 +152,7 @@ FAULTS: dict[str, tuple[Callable[[], Game], str]] = {
         lambda: change_main(outcomes=(replace(SIX_CARD.main.outcomes[0], legs=()),)),
         "legs-of-outcome",
     ),
+    "chips pulled back that lose": (lambda: change_leg(pulled_back=True), "pulled-back-without-push"),
     "lines without a table": (lambda: change_leg(lines=("flush",)), "lines-without-table"),
     "a table of another wager": (lambda: change_leg(lines=("flush",), paytable_kind="aces-up"), "unknown-name"),
     "an option without codes": (

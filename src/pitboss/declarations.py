@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 from pitboss.builders import FoldReason
-from pitboss.contract import Decision, Game, Leg, Outcome, Wager, no_hands
+from pitboss.contract import Decision, Game, Leg, LegResult, Outcome, Wager, no_hands
 from pitboss.core.errors import PitbossError, UnknownNameError, quote
 
 HAND_FIELDS = frozenset({"mine", "dealers", "showdown"})
@@ -206,6 +206,13 @@ def _verify_lines(wager: Wager) -> None:
                 )
             if leg.paytable_kind:
                 _verify_known(f"paytable_kind of {place}", leg.paytable_kind, wager.paytable_kinds)
+            if leg.pulled_back and leg.result is not LegResult.PUSH:
+                result = "wins" if leg.result is LegResult.WIN else "loses"
+                raise DeclarationError(
+                    f"{place} is pulled back and {result}: let it be a PUSH",
+                    code="pulled-back-without-push",
+                    place=place,
+                )
 
 
 def _verify_circles(game: Game, wager: Wager) -> None:

@@ -240,7 +240,7 @@ def test_a_main_sheet_for_people_says_what_is_staked_and_done(invoke: Invoke) ->
     assert "Average wager 1.000000 all main chips staked" in lines
     assert "Element of risk 2.7390% of the average wager" in lines
     assert "discard 97.9284% of rounds" in lines
-    assert "Equal values 0 positions up to suits, booked as ALL-9 says" in lines
+    assert "Equal values 0 positions up to suits with two best choices (ALL-9)" in lines
 
 
 def test_a_main_sheet_says_where_only_first_decisions_are_compared() -> None:

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from examples.loading import as_percent, compute_nets, compute_side_edge, load_example
+from pitboss.analysis.solutions import compute_average_wager
 from pitboss.cards import DECK_52, parse_cards
 from pitboss.contract import LegResult
 from pitboss.hands import load_hand_tables
@@ -19,6 +20,8 @@ from pitboss.table.round import CardsShown, Stake, WagerSettled, open_round
 
 GAME = load_example("let_it_ride")
 LINES = 10
+AVERAGE_WAGER = Fraction(331_288, 270_725)
+DEALS = comb(52, 3) * 49 * 48
 PATHS = (("pull-both", 1), ("pull-first", 2), ("pull-second", 2), ("ride-both", 3))
 Integers = NDArray[np.int64]
 
@@ -56,7 +59,8 @@ def test_the_published_edge_of_main_follows_from_its_rules() -> None:
 
     @kernel
     def sum_nets(tables: Any, hands: Integers, nets: Integers, options: Any) -> Integers:
-        sums = np.zeros((len(hands), 3), np.int64)  # of the third bet, of the second, of the first
+        # Nets of the third bet, of the second and of the first; then how often the second and the first ride.
+        sums = np.zeros((len(hands), 5), np.int64)
         deck = np.zeros(5, np.int64)
         for number, hand in enumerate(hands):
             deck[:3] = hand
@@ -71,20 +75,31 @@ def test_the_published_edge_of_main_follows_from_its_rules() -> None:
                     state = show(act(act(deal(deck, 1, 0, 1), 0, 0, 0), 1, 0, 0))
                     after_first += nets[settle(tables, state, options)[0]]
                 sums[number, 0] += after_first
-                sums[number, 1] += max(0, after_first)
-            sums[number, 2] = max(0, sums[number, 0])
+                if after_first > 0:
+                    sums[number, 1] += after_first
+                    sums[number, 3] += 48
+            if sums[number, 0] > 0:
+                sums[number, 2] = sums[number, 0]
+                sums[number, 4] = 49 * 48
         return sums
 
     classes = classify_hands(3)
     nets = np.array([int(net) for net in compute_nets(GAME.main, select_paytables(GAME))])
     options = encode_options(GAME, resolve_options(GAME, {}))
     sums = sum_nets(load_hand_tables(), np.array(list(classes)), nets, options)
-    third, second, first = (int(total) for total in np.array(list(classes.values())) @ sums)
-    deals = comb(52, 3) * 49 * 48
-    edge = Fraction(-(third + second + first), deals)
+    third, second, first, second_rides, first_rides = (int(total) for total in np.array(list(classes.values())) @ sums)
+    edge = Fraction(-(third + second + first), DEALS)
     assert as_percent(edge, 4) == "3.5057"
     assert edge == Fraction(1_822_224, 51_979_200)
-    assert f"{first / deals:.8f}" == "0.10912580"
+    assert f"{first / DEALS:.8f}" == "0.10912580"
+    assert 1 + Fraction(second_rides + first_rides, DEALS) == AVERAGE_WAGER
+
+
+def test_bets_pulled_back_are_no_part_of_the_average_wager() -> None:
+    """The action per round: one bet always rides."""
+    for number, (_, bets) in enumerate(PATHS):
+        one_deal = tuple(int(outcome == LINES * number) for outcome in range(len(GAME.main.outcomes)))
+        assert compute_average_wager(GAME, one_deal) == bets
 
 
 def test_a_bet_pulled_back_is_a_push_and_the_last_card_stays_down_to_the_end() -> None:

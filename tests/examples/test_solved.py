@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from examples.loading import load_example
-from pitboss.analysis.solutions import build_problem, get_solution
+from pitboss.analysis.solutions import build_problem, compute_average_wager, get_solution
 from pitboss.core.progress import ignore_progress
 from pitboss.engine.plan import make_plan
 from pitboss.options import resolve_options
@@ -38,6 +38,10 @@ MARKS = {
     "casino_holdem": pytest.mark.long,
     "ultimate_texas_holdem": pytest.mark.long,
 }
+AVERAGE_WAGERS = {  # wizardofodds.com, glossary, "Element of Risk"; casinocitytimes.com, John Grochowski, 19 April 2018
+    "caribbean_stud": "2.0445",
+    "mississippi_stud": "3.59",
+}
 FOLDS = {"caribbean_stud": "47.7745", "casino_holdem": "18.0094", "ultimate_texas_holdem": "19.1858"}
 
 
@@ -60,6 +64,9 @@ def test_the_published_edge_is_found_from_the_rules_alone(name: str) -> None:
     assert lost * Fraction(all_deals, deals) == lost_antes
     folded = sum(count for path, count in solution.actions.items() if path.endswith("fold"))
     assert f"{100 * folded / deals:.4f}" == FOLDS.get(name, f"{100 * folded / deals:.4f}")
+    published = AVERAGE_WAGERS.get(name)
+    if published:
+        assert f"{float(compute_average_wager(game, solution.counts)):.{len(published) - 2}f}" == published
 
 
 def test_the_page_has_these_figures_and_they_are_those_published() -> None:

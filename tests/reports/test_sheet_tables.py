@@ -38,12 +38,12 @@ def test_a_row_is_the_same_in_the_terminal_and_in_a_report(bet: int, six_card: G
 
 @pytest.mark.parametrize("bet", range(4))
 def test_the_net_is_shown_where_a_pay_is_not_the_net(bet: int, six_card: GameReport) -> None:
-    """Only then: the pay is that of one circle, or it includes the stake, or two Antes are lost."""
+    """Only then: the pay is that of one circle, or it includes the stake, or two Antes win or lose."""
     sheet = six_card.sheets[bet]
     differs = [line.outcome.name for line in sheet.lines if not pays_equal_net(line, sheet)]
     assert ("Net" in printed(sheet)[3].split() or "Net" in printed(sheet)[2].split()) == bool(differs)
     assert differs == {
-        "main": ["play-lose-qualified"],
+        "main": ["play-win-qualified", "play-lose-qualified"],
         "progressive": [line.outcome.name for line in sheet.lines if line.net > 0],
     }.get(sheet.wager.id, [])
 

@@ -18,7 +18,7 @@ _PATHS = {"pull-both": (0, 0, 1), "pull-first": (0, 1, 1), "pull-second": (1, 0,
 def _make_leg(circle: str, rides: int, line: str) -> Leg:
     """Make the end of one bet: pulled back, paid on a line, or lost without one."""
     if not rides:
-        return Leg(circle, 1, LegResult.PUSH, "pulled back")
+        return Leg(circle, 1, LegResult.PUSH, "pulled back", pulled_back=True)
     if line == "lose":
         return Leg(circle, 1, LegResult.LOSE, "{made}less than a pair of tens")
     return Leg(circle, 1, LegResult.WIN, "{mine}", (line,), "main")

@@ -279,7 +279,7 @@ def build_main_sheet(
 def add_main_figures(sheet: ParSheet, figures: Mapping[str, Figure]) -> ParSheet:
     """Return main's sheet with its average wager and the figures of its play.
 
-    ``element_of_risk`` is the house edge divided by the average of all main chips put down
+    ``element_of_risk`` is the house edge divided by the average of all main chips staked
     (``solutions.compute_average_wager``).
     """
     wagered = compute_average_wager(sheet.game, tuple(line.deals for line in sheet.lines))

@@ -233,9 +233,9 @@ def compute_method_hash(game: Game) -> str:
 
 
 def compute_average_wager(game: Game, counts: tuple[int, ...]) -> Fraction:
-    """Compute the average of all main chips put down, in Antes.
+    """Compute the average of all main chips staked, in Antes.
 
-    Every leg's stake in every outcome counts.
+    Every leg's stake in every outcome counts, except chips that the player pulled back.
     """
-    stakes = (sum(leg.stake for leg in outcome.legs) for outcome in game.main.outcomes)
+    stakes = (sum(leg.stake for leg in outcome.legs if not leg.pulled_back) for outcome in game.main.outcomes)
     return Fraction(sum(stake * count for stake, count in zip(stakes, counts, strict=True)), sum(counts))

@@ -128,7 +128,8 @@ def _collect_pays(line: ParLine, sheet: ParSheet, result: LegResult) -> list[Lin
 def describe_pays(line: ParLine, sheet: ParSheet, *, numbers: bool = False) -> str:
     """Describe what an outcome pays, or else the result of the stake.
 
-    The pays are those of its pay tables, less a tax.  With ``numbers`` a pay is only the number before "to one".
+    The pays are those of its pay tables, less a tax; without one, chips that win are paid 1 to 1.  With ``numbers`` a
+    pay is only the number before "to one".
     """
     won, lost = (
         [format_ratio(pay.amount) if numbers else format_pay(pay) for pay in _collect_pays(line, sheet, result)]
@@ -138,7 +139,11 @@ def describe_pays(line: ParLine, sheet: ParSheet, *, numbers: bool = False) -> s
         return (" + ".join(won) + "".join(f" - {tax}" for tax in lost)).strip()
     if line.net < 0:
         return "loses"
-    return f"{format_ratio(line.net)} to 1" if line.net else "pushes"
+    return "1 to 1" if _wins_even_money(line) else "pushes"
+
+
+def _wins_even_money(line: ParLine) -> bool:
+    return any(leg.stake and leg.result is LegResult.WIN and not leg.lines for leg in line.outcome.legs)
 
 
 def pays_equal_net(line: ParLine, sheet: ParSheet) -> bool:
@@ -151,7 +156,7 @@ def pays_equal_net(line: ParLine, sheet: ParSheet) -> bool:
         return False
     if won or lost:
         return line.net == sum(pay.amount for pay in won) - sum(pay.amount for pay in lost)
-    return line.net >= -1
+    return line.net == -1 if line.net < 0 else line.net == _wins_even_money(line)
 
 
 def format_paytable_ids(sheet: ParSheet) -> str:

@@ -66,7 +66,7 @@ _EXTRA_FIGURES = {
     "all_bets_house_edge": ("Edge of all bets", "{:.4%}", "of an Ante: main and the side wagers staked"),
     "main_strategy_all_bets_house_edge": ("of all, main alone", "{:.4%}", "of an Ante, played for main alone"),
     "element_of_risk": ("Element of risk", "{:.4%}", "of the average wager"),
-    "equal_value_positions": ("Equal values", "{:,.0f}", "positions up to suits, booked as ALL-9 says"),
+    "equal_value_positions": ("Equal values", "{:,.0f}", "positions up to suits with two best choices (ALL-9)"),
     "equal_value_first_decisions_only": ("First decisions only", "{}", "equal values at later ones are not counted"),
 }
 
