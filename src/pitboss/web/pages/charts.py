@@ -3,9 +3,8 @@
 from http import HTTPStatus
 from typing import Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Response
 from fastapi.responses import HTMLResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 
 from pitboss.analysis.bet_charts import BAND, CONTRIBUTION
@@ -20,16 +19,14 @@ from pitboss.core.errors import PitbossError, UnknownNameError
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.strategy_grids import load_strategy_grids
-from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.game_lists import list_games_with_rules
-from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.chart_content import CHART_FILES, ChartContent, GridCell, build_chart_file_job, build_chart_job
 from pitboss.web.jobs.queue import JobPriority, JobQueue
-from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_payload, wait_for_result
+from pitboss.web.jobs.requests import PAGE_SECONDS
 from pitboss.web.jobs.spec import CHARTS, PICTURES, JobSpec
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
-from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.page_call import PageCall, ViewCall
 from pitboss.web.pages.sheet_choices import (
     choose_paytables,
     choose_wager,
@@ -37,7 +34,6 @@ from pitboss.web.pages.sheet_choices import (
     list_wager_paytables,
     verify_known,
 )
-from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -156,39 +152,31 @@ ChartQueryDep = Annotated[ChartQuery, Depends(parse_chart_query)]
 
 
 @router.get("/charts")
-async def show_charts(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, query: ChartQueryDep
-) -> HTMLResponse:
+async def show_charts(call: ViewCall, query: ChartQueryDep) -> HTMLResponse:
     """Show the form and the chart that it asks for, as far as it is computed.
 
     Without a game in the address nobody asked for a chart: then none is computed.
     """
-    is_asked = bool(request.query_params.get("game"))
-    state = await _compute(request, registry, guest, query, PAGE_SECONDS) if is_asked else ChartState()
+    is_asked = bool(call.request.query_params.get("game"))
+    state = await _compute(call, query, PAGE_SECONDS) if is_asked else ChartState()
     status = HTTPStatus.CONFLICT if state.problem else HTTPStatus.OK
     shown = {"games": list_charted_games(), **_describe(query, state)}
-    return await run_in_threadpool(render_page, "charts/page.html", request, guest, status, **shown)
+    return await call.render_in_thread("charts/page.html", status, **shown)
 
 
 @router.get("/charts/picture")
-async def show_picture(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, query: ChartQueryDep
-) -> HTMLResponse:
+async def show_picture(call: ViewCall, query: ChartQueryDep) -> HTMLResponse:
     """Show the chart that the form asks for."""
-    state = await _compute(request, registry, guest, query)
+    state = await _compute(call, query)
     if state.progress is not None:
-        return render_pending("charts/pending.html", request, guest, **_describe(query, state))
+        return call.render_pending("charts/pending.html", **_describe(query, state))
     status = HTTPStatus.CONFLICT if state.problem else HTTPStatus.OK
-    return await run_in_threadpool(
-        render_page, "charts/picture.html", request, guest, status, **_describe(query, state)
-    )
+    return await call.render_in_thread("charts/picture.html", status, **_describe(query, state))
 
 
 @router.get("/charts/{name}.{form}")
 async def download_chart(
-    request: Request,
-    registry: RegistryDep,
-    guest: ViewingGuest,
+    call: ViewCall,
     query: ChartQueryDep,
     name: Annotated[str, Path(pattern=r"^[a-z0-9-]{1,64}$")],
     form: Annotated[str, Path(pattern=f"^({'|'.join(CHART_FILES)})$")],
@@ -198,29 +186,24 @@ async def download_chart(
         raise NotFoundError(
             f"there is no chart {name}: its file is {query.file_name}.{form}", code="no-chart", name=name
         )
-    registry.limits.count_file(guest.holder, get_client_address(request))
+    call.registry.limits.count_file(*call.sender)
     job = build_chart_file_job(query.request, form)
-    client = get_job_client(request, guest)
-    file = await wait_for_payload(request, registry.jobs, client, job, JobPriority.FILE)
+    file = await call.wait_for_payload(job, JobPriority.FILE)
     headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
     return Response(unpickle_object(file) if file else b"", media_type=CHART_FILES[form], headers=headers)
 
 
-async def _compute(
-    request: Request, registry: TableRegistry, guest: ViewingGuest, query: ChartQuery, seconds: float | None = None
-) -> ChartState:
+async def _compute(call: PageCall, query: ChartQuery, seconds: float | None = None) -> ChartState:
     """Compute a chart, or say how far it is."""
-    job, client = build_chart_job(query.request), get_job_client(request, guest)
+    job = build_chart_job(query.request)
     try:
-        content = await wait_for_result(
-            request, registry.jobs, client, job, JobPriority.SHEET, replace=True, seconds=seconds
-        )
+        content = await call.wait_for_result(job, JobPriority.SHEET, replace=True, seconds=seconds)
     except RateLimitError as error:
         return ChartState(str(error), JobProgress(0, 0))
     except PitbossError as error:
         return ChartState(str(error))
     if content is None:
-        return _describe_wait(registry.jobs, job)
+        return _describe_wait(call.registry.jobs, job)
     return ChartState(content=content)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from fastapi.responses import RedirectResponse, Response
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
@@ -17,24 +17,23 @@ from pitboss.table.branches import Branch, SeatChoice, list_seat_choices, play_b
 from pitboss.table.round import EnvyPaid, Round, WagerSettled
 from pitboss.table.round.wagers import get_wager
 from pitboss.table.session.view import build_view
-from pitboss.web.auth.guests import SEE_OTHER, Guest, ViewingGuest
+from pitboss.web.auth.guests import SEE_OTHER
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, list_advice, select_best_forms
 from pitboss.web.jobs.queue import JobPriority, JobQueue
-from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
+from pitboss.web.jobs.requests import PAGE_SECONDS
 from pitboss.web.jobs.value_bars import measure_values
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.card_drawing import draw_board
 from pitboss.web.pages.coach import KnownAdvice, value_buttons
 from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.guide import Guide
-from pitboss.web.pages.render import render_page
+from pitboss.web.pages.page_call import PageCall, ViewCall
 from pitboss.web.pages.replay import make_picture
 from pitboss.web.pages.round_values import find_net_cents, link_what_if
 from pitboss.web.pages.seen_round import HiddenError, RoundNumber, SeatNumber, SeenRound, find_seen_round
 from pitboss.web.pages.study import CardsQuery, find_study_address
 from pitboss.web.pages.table_page import BY_COUNT, build_table_context, explain_wrong_count
-from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -65,11 +64,9 @@ class ChangedWager(NamedTuple):
 
 @router.get("/tables/{table}/rounds/{number}/what-if")
 async def show_what_if(
-    request: Request,
+    call: ViewCall,
     table: TableName,
     number: RoundNumber,
-    registry: RegistryDep,
-    guest: ViewingGuest,
     seat: SeatNumber = 0,
     did: ChoicesQuery = (),
     chosen: Annotated[str, Query(max_length=64)] = "",
@@ -87,7 +84,7 @@ async def show_what_if(
         NotFoundError: no card was dealt, or the guest had no hand.
         PitbossError: as ``play_branch``.
     """
-    seen = await run_in_threadpool(find_seen_round, registry, guest, table, number, seat)
+    seen = await run_in_threadpool(find_seen_round, call, table, number, seat)
     _verify_open(seen)
     dealt = seen.steps[0].round
     if seen.seat is None or dealt is None:
@@ -103,8 +100,8 @@ async def show_what_if(
             return RedirectResponse(link_what_if(seen, deck, (*choices, added)), SEE_OTHER)
         except PitbossError as error:
             problem = str(error)
-    every, pending = await _value(request, registry, guest, seen.seat, branch)
-    shown = await run_in_threadpool(_describe, seen, branch, choices, registry.jobs) | {
+    every, pending = await _value(call, seen.seat, branch)
+    shown = await run_in_threadpool(_describe, seen, branch, choices, call.registry.jobs) | {
         "problem": problem,
         "pending": pending,
     }
@@ -114,24 +111,19 @@ async def show_what_if(
     values, best = value_buttons(shown["choices"], ranked), ranked[0].cards if ranked else ()
     counted = describe_counted(branch.round, branch.session.round_seats.index(seen.seat))
     shown["coach"] = KnownAdvice(values, frozenset(best), *counted) if values else None
-    return await run_in_threadpool(render_page, "table/what_if.html", request, guest, 409 if problem else 200, **shown)
+    return await call.render_in_thread("table/what_if.html", 409 if problem else 200, **shown)
 
 
 @router.get("/tables/{table}/rounds/{number}/what-if.svg")
 def download_picture(
-    table: TableName,
-    number: RoundNumber,
-    registry: RegistryDep,
-    guest: ViewingGuest,
-    seat: SeatNumber = 0,
-    did: ChoicesQuery = (),
+    call: ViewCall, table: TableName, number: RoundNumber, seat: SeatNumber = 0, did: ChoicesQuery = ()
 ) -> Response:
     """Return a picture of a settled round in which a seat did otherwise.
 
     Raises:
         PitbossError: as ``show_what_if``.
     """
-    seen = find_seen_round(registry, guest, table, number, seat)
+    seen = find_seen_round(call, table, number, seat)
     _verify_open(seen)
     dealt = seen.steps[0].round
     if seen.seat is None or dealt is None:
@@ -171,16 +163,14 @@ def _find_choice(now: Round, chosen: str, discard: Sequence[str]) -> SeatChoice:
     return _parse_choice(" ".join((chosen, *discard)) if gives else chosen, now.game.deck)
 
 
-async def _value(
-    request: Request, registry: TableRegistry, guest: Guest, seat: int, branch: Branch
-) -> tuple[list[ActionAdvice], bool]:
+async def _value(call: PageCall, seat: int, branch: Branch) -> tuple[list[ActionAdvice], bool]:
     """Return every choice with its value, best first; and whether to ask again."""
     now = branch.round
     if now.turn is None or not can_solve(now.game):
         return [], False
-    job, client = build_hint_job(now, branch.session.round_seats.index(seat)), get_job_client(request, guest)
+    job = build_hint_job(now, branch.session.round_seats.index(seat))
     try:
-        hints = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH, seconds=PAGE_SECONDS)
+        hints = await call.wait_for_result(job, JobPriority.COACH, seconds=PAGE_SECONDS)
     except RateLimitError:
         return [], True
     except PitbossError:  # no values: the choice can be made without
