@@ -1,4 +1,4 @@
-"""A guest's call of a page: who sent it, what it waits for, and the page that answers it."""
+"""A guest's call of a page: who sends it, and the page that answers it."""
 
 from http import HTTPStatus
 from typing import Annotated, Any, NamedTuple
@@ -48,7 +48,7 @@ class PageCall(NamedTuple):
     async def wait_for_result(
         self, job: JobSpec, priority: JobPriority, *, replace: bool = False, seconds: float | None = None
     ) -> Any:
-        """Submit a job and return its result, None if it takes long (see ``requests.wait_for_result``)."""
+        """Submit a job and return its result, as ``requests.wait_for_result`` does."""
         return await wait_for_result(
             self.request, self.registry.jobs, self.client, job, priority, replace=replace, seconds=seconds
         )
@@ -56,7 +56,7 @@ class PageCall(NamedTuple):
     async def wait_for_payload(
         self, job: JobSpec, priority: JobPriority, *, is_patient: bool = True, replace: bool = False
     ) -> bytes:
-        """Submit a job and return its pickled result (see ``requests.wait_for_payload``)."""
+        """Submit a job and return its pickled result, as ``requests.wait_for_payload``."""
         return await wait_for_payload(
             self.request, self.registry.jobs, self.client, job, priority, is_patient=is_patient, replace=replace
         )
@@ -96,7 +96,7 @@ class PageCall(NamedTuple):
         return response
 
     async def render_in_thread(self, template: str, status: int = 200, **context: Any) -> HTMLResponse:
-        """Render a page in a thread, as ``render``: it takes too long for the event loop."""
+        """Render a page in a thread, where it takes too long for the event loop."""
         return await run_in_threadpool(self.render, template, status, **context)
 
     def render_pending(self, template: str, problem: str = "", **context: Any) -> HTMLResponse:
