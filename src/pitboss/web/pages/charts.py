@@ -1,6 +1,5 @@
 """The page *Charts*: pictures of a game and its bets, each with its rows."""
 
-from http import HTTPStatus
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Depends, Path, Query, Response
@@ -26,7 +25,7 @@ from pitboss.web.jobs.queue import JobPriority, JobQueue
 from pitboss.web.jobs.requests import PAGE_SECONDS
 from pitboss.web.jobs.spec import CHARTS, PICTURES, JobSpec
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
-from pitboss.web.pages.page_call import PageCall, ViewCall
+from pitboss.web.pages.page_call import PageCall, ViewCall, make_download
 from pitboss.web.pages.sheet_choices import (
     choose_paytables,
     choose_wager,
@@ -159,9 +158,8 @@ async def show_charts(call: ViewCall, query: ChartQueryDep) -> HTMLResponse:
     """
     is_asked = bool(call.request.query_params.get("game"))
     state = await _compute(call, query, PAGE_SECONDS) if is_asked else ChartState()
-    status = HTTPStatus.CONFLICT if state.problem else HTTPStatus.OK
     shown = {"games": list_charted_games(), **_describe(query, state)}
-    return await call.render_in_thread("charts/page.html", status, **shown)
+    return await call.render_in_thread("charts/page.html", **shown)
 
 
 @router.get("/charts/picture")
@@ -170,8 +168,7 @@ async def show_picture(call: ViewCall, query: ChartQueryDep) -> HTMLResponse:
     state = await _compute(call, query)
     if state.progress is not None:
         return call.render_pending("charts/pending.html", **_describe(query, state))
-    status = HTTPStatus.CONFLICT if state.problem else HTTPStatus.OK
-    return await call.render_in_thread("charts/picture.html", status, **_describe(query, state))
+    return await call.render_in_thread("charts/picture.html", **_describe(query, state))
 
 
 @router.get("/charts/{name}.{form}")
@@ -189,8 +186,7 @@ async def download_chart(
     call.registry.limits.count_file(*call.sender)
     job = build_chart_file_job(query.request, form)
     file = await call.wait_for_payload(job, JobPriority.FILE)
-    headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
-    return Response(unpickle_object(file) if file else b"", media_type=CHART_FILES[form], headers=headers)
+    return make_download(unpickle_object(file) if file else b"", f"{name}.{form}", CHART_FILES[form])
 
 
 async def _compute(call: PageCall, query: ChartQuery, seconds: float | None = None) -> ChartState:

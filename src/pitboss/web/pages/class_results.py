@@ -12,7 +12,7 @@ from pitboss.table.training.classes import TraineeProgress
 from pitboss.table.training.drills import USUAL_STANDARD, Drill, DrillRequest, Standard, TrainingResult
 from pitboss.table.training.exams import Exam
 from pitboss.web.pages.classes import ClassCode, find_own_class
-from pitboss.web.pages.page_call import ViewCall
+from pitboss.web.pages.page_call import ViewCall, make_download
 from pitboss.web.registry import TableRegistry
 
 router = APIRouter(include_in_schema=False)
@@ -55,8 +55,7 @@ async def download_results(call: ViewCall, group: ClassCode) -> Response:
     known = await run_in_threadpool(find_own_class, call, group)
     progress = await run_in_threadpool(call.registry.training_classes.list_progress, known)
     text = await run_in_threadpool(_write_results, call.registry, progress)
-    headers = {"Content-Disposition": 'attachment; filename="class-results.csv"'}
-    return Response(text, media_type="text/csv", headers=headers)
+    return make_download(text, "class-results.csv", "text/csv")
 
 
 def _write_results(registry: TableRegistry, progress: tuple[TraineeProgress, ...]) -> str:

@@ -174,7 +174,6 @@ def _render_class_exam(
     asked, chosen = _get_class_table(known, game, call.guest, is_for_trainer=True), known.find_standard(game)
     return call.render(
         "training/class_exam.html",
-        422 if error else 200,
         code=known.code,
         title=known.name,
         name=known.trainees.get(call.guest.holder, ""),
@@ -224,7 +223,6 @@ def _render_class(
     if known.trainer != call.guest.holder:
         return call.render(
             "training/join.html",
-            409 if problem else 200,
             code=known.code,
             title=known.name,
             joined_as=known.trainees.get(call.guest.holder, ""),
@@ -238,7 +236,6 @@ def _render_class(
     progress = call.registry.training_classes.list_progress(known)
     return call.render(
         "training/class.html",
-        409 if problem else 200,
         code=known.code,
         title=known.name,
         joined_as="",

@@ -37,7 +37,7 @@ from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.spec import CONTENTS, JobSpec
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.design_charts import draw_curves, draw_scatter
-from pitboss.web.pages.page_call import PageCall, ViewCall
+from pitboss.web.pages.page_call import PageCall, ViewCall, make_download
 from pitboss.web.pages.sheet_choices import choose_wager, list_sheet_wagers, list_wager_paytables, verify_known
 from pitboss.web.templating import render_template
 
@@ -158,9 +158,8 @@ def list_tuned_games() -> list[Game]:
 async def show_design(call: ViewCall, query: DesignQueryDep) -> HTMLResponse:
     """Show the form and the results that are found so far."""
     result = await _search(call, query)
-    status = 409 if result.problem else 200
     shown = {**_describe_form(query), **result._asdict()}
-    return await call.render_in_thread("design/page.html", status, **shown)
+    return await call.render_in_thread("design/page.html", **shown)
 
 
 @router.get("/design/tables")
@@ -169,9 +168,8 @@ async def show_tables(call: ViewCall, query: DesignQueryDep) -> HTMLResponse:
     result = await _search(call, query)
     if result.is_pending:
         return call.render_pending("design/pending.html", result.problem, asked=query, progress=result.progress)
-    status = 409 if result.problem else 200
     shown = {"asked": query, **result._asdict()}
-    return await call.render_in_thread("design/tables.html", status, **shown)
+    return await call.render_in_thread("design/tables.html", **shown)
 
 
 @router.get("/design/table.toml")
@@ -190,12 +188,7 @@ async def download_table(
         raise NotFoundError(
             f"there is no table {number} here: {len(tables) - 1} were found", code="no-such-table", number=number
         )
-    name = f"{query.wager.id}-{number}.toml"
-    return Response(
-        tables[number].to_toml(),
-        media_type="application/toml",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return make_download(tables[number].to_toml(), f"{query.wager.id}-{number}.toml", "application/toml")
 
 
 async def _search(call: PageCall, query: DesignQuery) -> FoundTables:

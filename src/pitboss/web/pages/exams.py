@@ -96,7 +96,6 @@ def _render_question(call: PageCall, exam: Exam, problem: str = "") -> HTMLRespo
     begun = exam.begun
     return call.render(
         "training/exam.html",
-        409 if problem else 200,
         address=f"/training/exams/{exam.name}",
         game=played.game,
         house=HouseRules(begun.request.asked.terms),

@@ -20,7 +20,7 @@ from pitboss.web.jobs.chart_content import CHART_FILES
 from pitboss.web.jobs.monitor_content import MonitorContent, MonitorRequest, build_monitor_file_job, build_monitor_job
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
-from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
+from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall, make_download
 from pitboss.web.pages.sheet_choices import (
     MAX_OWN_LENGTH,
     choose_paytables,
@@ -155,8 +155,7 @@ def show_monitor(call: ViewCall, form: Annotated[MonitorForm, Depends(choose_bet
 async def judge_on_page(call: PlayCall, form: FilledForm) -> HTMLResponse:
     """Show the form with the verdict on its results, or for another bet."""
     state = await _judge(call, form) if form.is_sent else MonitorState()
-    status = 409 if state.problem else 200
-    return await call.render_in_thread("monitor/page.html", status, **_describe(form, state))
+    return await call.render_in_thread("monitor/page.html", **_describe(form, state))
 
 
 @router.post("/monitor/results")
@@ -166,8 +165,7 @@ async def judge_results(call: PlayCall, form: FilledForm) -> HTMLResponse:
     shown = _describe(form, state)
     if state.is_pending:
         return call.render_pending("monitor/pending.html", **shown)
-    status = 409 if state.problem else 200
-    return await call.render_in_thread("monitor/results.html", status, **shown)
+    return await call.render_in_thread("monitor/results.html", **shown)
 
 
 @router.post("/monitor/results.{kind}")
@@ -178,8 +176,7 @@ async def download_results(
     call.registry.limits.count_file(*call.sender)
     job = build_monitor_file_job(form.build_request(), kind)
     file = await call.wait_for_payload(job, JobPriority.FILE)
-    headers = {"Content-Disposition": f'attachment; filename="{form.game.id}-results.{kind}"'}
-    return Response(unpickle_object(file) if file else b"", media_type=CHART_FILES[kind], headers=headers)
+    return make_download(unpickle_object(file) if file else b"", f"{form.game.id}-results.{kind}", CHART_FILES[kind])
 
 
 async def _judge(call: PageCall, form: MonitorForm) -> MonitorState:

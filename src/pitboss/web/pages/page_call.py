@@ -65,11 +65,13 @@ class PageCall(NamedTuple):
         """Return the progress of a job, (0, 0) until it reports one."""
         return self.registry.jobs.get_progress(job) or JobProgress(0, 0)
 
-    def render(self, template: str, status: int = 200, **context: Any) -> HTMLResponse:
+    def render(self, template: str, status: int | None = None, **context: Any) -> HTMLResponse:
         """Render a page for the guest and set the guest's cookie.
 
-        A page that reports an error is logged.
+        By default a page with a ``problem`` has the status 409, and a form with an ``error`` 422.  Both are logged.
         """
+        if status is None:
+            status = 409 if context.get("problem") else 422 if context.get("error") else 200
         guest, request = admit_guest(self.guest, self.request), self.request
         refusals = {name: write_sentence(context[name]) for name in _REFUSALS if isinstance(context.get(name), str)}
         if status >= 400:
@@ -95,7 +97,7 @@ class PageCall(NamedTuple):
         set_guest_cookie(guest, request, response)
         return response
 
-    async def render_in_thread(self, template: str, status: int = 200, **context: Any) -> HTMLResponse:
+    async def render_in_thread(self, template: str, status: int | None = None, **context: Any) -> HTMLResponse:
         """Render a page in a thread, where it takes too long for the event loop."""
         return await run_in_threadpool(self.render, template, status, **context)
 
@@ -131,6 +133,11 @@ async def view_page(request: Request, registry: RegistryDep, guest: ViewingGuest
 async def play_on_page(request: Request, registry: RegistryDep, guest: PlayingGuest) -> PageCall:
     """Return the call of a command that any guest may send from a page."""
     return PageCall(request, registry, guest)
+
+
+def make_download(content: str | bytes, name: str, media_type: str) -> Response:
+    """Make the answer that a browser saves as a file of this name."""
+    return Response(content, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 ViewCall = Annotated[PageCall, Depends(view_page)]

@@ -42,7 +42,7 @@ from pitboss.web.jobs.requests import get_payload
 from pitboss.web.jobs.sheet_content import SheetContent
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
-from pitboss.web.pages.page_call import ViewCall
+from pitboss.web.pages.page_call import ViewCall, make_download
 from pitboss.web.pages.sheet_choices import (
     MAX_OWN_LENGTH,
     choose_wager,
@@ -216,7 +216,7 @@ async def show_sheet(call: ViewCall, query: SheetQueryDep) -> HTMLResponse:
     except RateLimitError as error:
         return call.render_pending("par/counting.html", str(error), asked=query, progress=None)
     except PitbossError as error:
-        return call.render("par/sheet.html", 409, problem=str(error), figures=None)
+        return call.render("par/sheet.html", problem=str(error), figures=None)
     exact = _describe_exact(query, call.registry, edited) if content.has_bounds and edited else None
     return await call.render_in_thread(
         "par/sheet.html", problem="", asked=query, paid=edited, exact=exact, **content._asdict()
@@ -367,5 +367,4 @@ async def download_report(
     job = build_file_job(query.game, query.terms, report, file)
     written = await call.wait_for_payload(job, JobPriority.FILE) if report else b""
     named = f"{name}-{purpose}" if purpose else name
-    headers = {"Content-Disposition": f'attachment; filename="{named}.{kind}"'}
-    return Response(unpickle_object(written) if written else b"", media_type=_MEDIA_TYPES[kind], headers=headers)
+    return make_download(unpickle_object(written) if written else b"", f"{named}.{kind}", _MEDIA_TYPES[kind])

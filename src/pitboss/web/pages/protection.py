@@ -52,7 +52,7 @@ def measure_leaks(call: ViewCall, game: GameQuery = "") -> HTMLResponse:
         if future.done():
             get_payload(future.result())
     except PitbossError as error:
-        return call.render("protect/leaks.html", 409, problem=str(error), asked=asked, state=LeakState())
+        return call.render("protect/leaks.html", problem=str(error), asked=asked, state=LeakState())
     state = _find_state(call.registry, asked)
     status = 200 if state.blocks else 202
     return call.render("protect/leaks.html", status, problem="", asked=asked, state=state)

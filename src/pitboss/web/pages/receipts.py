@@ -12,7 +12,7 @@ from pitboss.table.receipts import format_receipt
 from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.errors import NotFoundError
 from pitboss.web.pages.guest_seat import TableName
-from pitboss.web.pages.page_call import PageCall, ViewCall
+from pitboss.web.pages.page_call import PageCall, ViewCall, make_download
 from pitboss.web.pages.seen_round import RoundNumber
 from pitboss.web.registry import RegistryDep
 
@@ -46,6 +46,4 @@ def _render_receipt(call: PageCall, table: str, number: int = 0) -> Response:
         receipt = call.registry.tables.get_receipt(table, call.guest.holder, number)
     except IllegalActionError as error:
         raise NotFoundError.from_error(error) from None
-    name = f"{table}-{receipt.round}-receipt.json"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(format_receipt(receipt), media_type="application/json", headers=headers)
+    return make_download(format_receipt(receipt), f"{table}-{receipt.round}-receipt.json", "application/json")

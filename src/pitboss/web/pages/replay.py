@@ -20,17 +20,16 @@ from pitboss.table.session.view import build_view
 from pitboss.web.auth.guests import SEE_OTHER, Guest
 from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_NUMBER, Digits
-from pitboss.web.pages.card_drawing import draw_board
+from pitboss.web.pages.card_drawing import SVG_TYPE, draw_board
 from pitboss.web.pages.coach import advance_guest_review
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.guide import Guide
-from pitboss.web.pages.page_call import PageCall, ViewCall
+from pitboss.web.pages.page_call import PageCall, ViewCall, make_download
 from pitboss.web.pages.round_values import value_round
 from pitboss.web.pages.seen_round import (
     HiddenError,
     RoundNumber,
     SeatNumber,
-    SeenRound,
     find_seen_round,
     is_history_open,
 )
@@ -62,7 +61,7 @@ async def show_replay(
     session = await run_in_threadpool(call.registry.get_past_session, table)
     seen = await run_in_threadpool(find_seen_round, call, table, number, seat)
     steps = seen.steps
-    index = min(max(step, 0), len(steps) - 1)
+    index = min(step, len(steps) - 1)
     if decision and not step:
         index = find_decision_step(steps, call.guest, decision) or 0
     viewer = seat or find_guest_seat(steps[index], call.guest)
@@ -84,19 +83,10 @@ async def show_replay(
         study=find_study_address(steps[index], viewer),
         no_study=explain_missing_study(steps[index], viewer),
         **values,
-        **share_step(seen, index),
+        shared=f"{seen.address}?step={index}" + (f"&seat={seen.seat}" if seen.is_public and seen.seat else ""),
+        picture=f"{seen.address}/position.svg?step={index}" + (f"&seat={seen.asked}" if seen.asked else ""),
+        is_what_if=False,
     )
-
-
-def share_step(seen: SeenRound, step: int) -> dict[str, Any]:
-    """Return the addresses of a step to share, and what others see there."""
-    seat = f"&seat={seen.seat}" if seen.is_public and seen.seat else ""
-    asked = f"&seat={seen.asked}" if seen.asked else ""
-    return {
-        "shared": f"{seen.address}?step={step}{seat}",
-        "picture": f"{seen.address}/position.svg?step={step}{asked}",
-        "is_what_if": False,
-    }
 
 
 @router.get("/tables/{table}/rounds/{number}/position.svg")
@@ -105,17 +95,11 @@ def download_step_picture(
 ) -> Response:
     """Return a picture of a step of a settled round, as a seat saw it."""
     seen = find_seen_round(call, table, number, seat)
-    index = min(max(step, 0), len(seen.steps) - 1)
+    index = min(step, len(seen.steps) - 1)
     session = seen.steps[index]
     view = build_view(session, seat or find_guest_seat(session, call.guest))
     heading = f"Round {number}, step {index + 1} of {len(seen.steps)}"
-    return make_picture(draw_board(view, heading), f"{table}-{number}-{index + 1}.svg")
-
-
-def make_picture(drawing: str, name: str) -> Response:
-    """Return a drawing as a file."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(drawing, media_type="image/svg+xml; charset=utf-8", headers=headers)
+    return make_download(draw_board(view, heading), f"{table}-{number}-{index + 1}.svg", SVG_TYPE)
 
 
 @router.get("/tables/{table}/rounds/{number}/try/{decision}")
@@ -181,11 +165,7 @@ def download_history(call: ViewCall, table: TableName, number: RoundNumber) -> R
             code="hands-hidden",
         )
     text = format_history(call.registry.tables.get_history(table, number))
-    return Response(
-        text,
-        media_type="application/toml",
-        headers={"Content-Disposition": f'attachment; filename="{table}-{number}.toml"'},
-    )
+    return make_download(text, f"{table}-{number}.toml", "application/toml")
 
 
 @router.get("/tables/{table}/leaks")

@@ -33,5 +33,5 @@ def restore_by_code(call: PlayCall, code: Annotated[str, Form(max_length=MAX_COD
     try:
         restore_guest(call.request, response, code, call.sender[1])
     except IllegalActionError as error:
-        return call.render(_PAGE, 409, code="", problem=str(error))
+        return call.render(_PAGE, code="", problem=str(error))
     return response

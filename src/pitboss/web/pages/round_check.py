@@ -20,7 +20,7 @@ from pitboss.table.round.history_writer import format_deal
 from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.pages.assets import load_assets
-from pitboss.web.pages.page_call import ViewCall
+from pitboss.web.pages.page_call import ViewCall, make_download
 from pitboss.web.templating import render_template
 
 router = APIRouter(include_in_schema=False)
@@ -65,8 +65,7 @@ def show_round_check(
 @router.get("/fair/page.html")
 def download_round_check(_guest: ViewingGuest) -> Response:
     """Return the page as one file for the disk; its scripts do not run on this site."""
-    headers = {"Content-Disposition": f'attachment; filename="{FILE_NAME}"'}
-    return Response(build_saved_page(), media_type="text/html", headers=headers)
+    return make_download(build_saved_page(), FILE_NAME, "text/html")
 
 
 def describe_games() -> list[dict[str, Any]]:

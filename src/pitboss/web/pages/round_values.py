@@ -167,5 +167,10 @@ def _link_what_if(seen: SeenRound, deck: Deck, place: int) -> str:
 
 def link_what_if(seen: SeenRound, deck: Deck, choices: Sequence[SeatChoice]) -> str:
     """Return the address of a round in which a seat makes these choices."""
+    return f"{seen.address}/what-if?{QueryParams(list_choice_fields(seen, deck, choices))}"
+
+
+def list_choice_fields(seen: SeenRound, deck: Deck, choices: Sequence[SeatChoice]) -> list[tuple[str, str]]:
+    """List the fields of a form that asks for these choices of a seat, with their values."""
     did = [("did", " ".join((each.action, *(format_card(card, deck) for card in each.cards)))) for each in choices]
-    return f"{seen.address}/what-if?{QueryParams([('seat', str(seen.seat)), *did])}"
+    return [("seat", str(seen.seat)), *did]

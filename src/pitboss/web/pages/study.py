@@ -35,8 +35,9 @@ from pitboss.web.jobs.study_content import (
     list_taken,
 )
 from pitboss.web.jobs.study_reasons import StudyReasons
+from pitboss.web.pages.card_drawing import SVG_TYPE
 from pitboss.web.pages.card_picker import list_suits, measure_fields
-from pitboss.web.pages.page_call import PageCall, ViewCall
+from pitboss.web.pages.page_call import PageCall, ViewCall, make_download
 from pitboss.web.pages.refusal_words import describe_position_refusal
 from pitboss.web.pages.study_sharing import draw_position, write_command, write_program
 from pitboss.web.pages.study_terms import ChosenTerms, describe_terms, list_term_fields, read_terms
@@ -198,8 +199,7 @@ def explain_missing_study(session: TableSession, seat: int | None) -> str:
 async def show_study(call: ViewCall, query: StudyQueryDep) -> HTMLResponse:
     """Show the form, with the values if they come soon; else the page asks on."""
     state = await _value(call, query, PAGE_SECONDS)
-    status = 409 if state.problem else 200
-    return await call.render_in_thread("study/page.html", status, **_describe(query, state))
+    return await call.render_in_thread("study/page.html", **_describe(query, state))
 
 
 @router.get("/study/values")
@@ -209,8 +209,7 @@ async def show_values(call: ViewCall, query: StudyQueryDep) -> HTMLResponse:
     shown = _describe(query, state)
     if state.is_pending:
         return call.render_pending("study/pending.html", **shown)
-    status = 409 if state.problem else 200
-    return await call.render_in_thread("study/values.html", status, **shown)
+    return await call.render_in_thread("study/values.html", **shown)
 
 
 @router.get("/study/try")
@@ -294,8 +293,7 @@ async def download_picture(call: ViewCall, query: StudyQueryDep) -> Response:
     if content is None:
         raise RateLimitError(f"still counting: try again in {RETRY_SECONDS} s", RETRY_SECONDS, code="still-counting")
     name = f"{query.game.id}-{content.data['decision']}.svg" if content.data else f"{query.game.id}.svg"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(draw_position(query.game, content), media_type="image/svg+xml; charset=utf-8", headers=headers)
+    return make_download(draw_position(query.game, content), name, SVG_TYPE)
 
 
 async def _value(call: PageCall, query: StudyQuery, seconds: float | None = None) -> StudyState:

@@ -85,7 +85,6 @@ def submit_setup_form(
 def _render_form(call: PageCall, game: Game, sent: Mapping[str, str], error: FieldError | None = None) -> HTMLResponse:
     return call.render(
         "open.html",
-        422 if error else 200,
         **describe_house_fields(game, {**make_default_fields(game), **sent}, error),
         strategies=describe_bots(game),
         timeouts=[

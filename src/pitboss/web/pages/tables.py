@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -90,7 +90,7 @@ def _render_table(
     link = linked_tables.build_progressive_status(call.request.app.state.jackpot, session)
     coach = find_known_advice(session, seat, call.guest, call.registry.jobs, context["choices"])
     guide = find_guide(session, seat, call.guest)
-    more = {
+    more: dict[str, Any] = {
         "link": link,
         "meter": link and link["meter"],
         "problem": problem,
@@ -108,7 +108,7 @@ def _render_table(
         "guide": guide,
         "invitation": f"{call.request.base_url}tables/{table}",
     }
-    response = call.render(name, 409 if problem else 200, **context, house=HouseRules(session.terms), **more)
+    response = call.render(name, **context, house=HouseRules(session.terms), **more)
     remember_guide(call, response, guide)
     return response
 

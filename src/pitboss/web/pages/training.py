@@ -199,7 +199,6 @@ def _render_form(call: PageCall, game: Game, sent: Mapping[str, str], error: Fie
     standards = [(each, own) for each in joined if (own := each.find_standard(game.id))]
     return call.render(
         "training/table.html",
-        422 if error else 200,
         **describe_house_fields(game, fields, error),
         **describe_training_fields(game),
         standards=standards,
@@ -321,7 +320,6 @@ def _render_drill(call: PageCall, drill: Drill, problem: str = "") -> HTMLRespon
     places = build_layout(drill.played_round, task) if task else build_final_layout(drill)
     return call.render(
         "training/drill.html",
-        409 if problem else 200,
         address=f"/training/{drill.name}",
         game=drill.played_round.game,
         house=HouseRules(drill.request.terms),
