@@ -28,7 +28,7 @@ def remove_class(call: PlayCall, group: ClassCode) -> Response:
 def leave_class(call: PlayCall, group: ClassCode) -> Response:
     """Leave a class that one has joined; one's own training stays."""
     find_class(call.registry, group)
-    call.registry.limits.count_drill(*call.sender)
+    call.registry.limits.count_recorded("drills", *call.sender)
     call.registry.training_classes.leave_class(call.guest.holder, group)
     return RedirectResponse(f"/training/classes/{group}", SEE_OTHER)
 
@@ -65,4 +65,4 @@ def _begin_removal(call: PageCall, group: str) -> None:
         RateLimitError: the guest, or the address, has asked for too much.
     """
     find_own_class(call, group)
-    call.registry.limits.count_drill(*call.sender)
+    call.registry.limits.count_recorded("drills", *call.sender)

@@ -54,7 +54,7 @@ def show_classes(call: ViewCall, *, removed: bool = False) -> HTMLResponse:
 @router.post("/training/classes")
 def choose_class(call: PlayCall, code: Annotated[str, Form(max_length=40)] = "", name: PersonName = "") -> Response:
     """Lead to the class whose code a trainee typed, or open one of this name."""
-    call.registry.limits.count_drill(*call.sender)
+    call.registry.limits.count_recorded("drills", *call.sender)
     if code:
         typed = "".join(code.split()).replace("-", "").lower()
         return RedirectResponse(f"/training/classes/{find_class(call.registry, typed).code}", SEE_OTHER)
@@ -73,7 +73,7 @@ def show_class(call: ViewCall, group: ClassCode) -> HTMLResponse:
 @router.post("/training/classes/{group}")
 def join_class(call: PlayCall, group: ClassCode, name: PersonName = "") -> Response:
     """Join a class under a name."""
-    call.registry.limits.count_drill(*call.sender)
+    call.registry.limits.count_recorded("drills", *call.sender)
     known = find_class(call.registry, group)
     try:
         shown = parse_name({"name": " ".join(name.split())}, "name", "Your name", MAX_CLASS_NAME)
@@ -89,7 +89,7 @@ def set_class_standard(
 ) -> Response:
     """Set the standard by which the trainees of a class are examined."""
     known = find_own_class(call, group)
-    call.registry.limits.count_drill(*call.sender)
+    call.registry.limits.count_recorded("drills", *call.sender)
     try:
         fields = complete_fields(_make_fields(None), sent)
         rounds, standard = parse_standard(fields)

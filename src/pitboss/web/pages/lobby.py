@@ -97,7 +97,7 @@ def open_table(
     setup = parse_setup_form(load_game(game), {"name": name, "bots": str(bots), "fair": fair}, call.guest.holder)
     table = _find_own_table(call, setup.terms)
     if table is None:
-        call.registry.limits.count_table(*call.sender)
+        call.registry.limits.count_recorded("tables", *call.sender)
         table = open_setup_table(call.registry, setup, call.guest.holder)
     response = RedirectResponse(f"/tables/{table}", SEE_OTHER)
     set_last_played_cookie(call.request, response, game, name)

@@ -3,8 +3,7 @@
 They show any bet under any pay table, with edited pays.  Reports can be downloaded.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated, NamedTuple
@@ -306,8 +305,10 @@ def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
     for line, pay in changed.items():
         if line not in table.lines:
             raise UnknownNameError("line", line, table.lines)
-        with _name_line_in_error(make_title(line)):
+        try:
             verify_pay_text(query.game, table, line, pay)
+        except PayTableError as error:
+            raise PayTableError.from_error(error, make_title(line)) from None
     return edit_paytable(query.game, table, changed)
 
 
@@ -329,15 +330,6 @@ def _parse_own_paytables(query: SheetQuery) -> list[PayTable]:
             found=len(found),
         )
     return found
-
-
-@contextmanager
-def _name_line_in_error(line_name: str) -> Iterator[None]:
-    """Put the name of the line in front of an error about its pay."""
-    try:
-        yield
-    except PayTableError as error:
-        raise PayTableError.from_error(error, line_name) from None
 
 
 @router.get("/par/{name}.{kind}")

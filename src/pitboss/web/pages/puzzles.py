@@ -305,7 +305,7 @@ async def answer_puzzle(
     discard: Annotated[list[Annotated[str, Form(max_length=4)]] | None, Form(max_length=20)] = None,
 ) -> Response:
     """Record an answer; the puzzle's page then shows what it is worth."""
-    call.registry.limits.count_puzzle(*call.sender)
+    call.registry.limits.count_recorded("puzzles", *call.sender)
     given, asked = tuple(discard or ()), AskedPuzzle(query.address, source, theme, origin)
     if not chosen:
         raise IllegalActionError("choose one of the actions", code="invalid-answer")

@@ -74,7 +74,7 @@ def submit_setup_form(
     loaded_game = load_game(game)
     try:
         setup = parse_setup_form(loaded_game, sent, call.guest.holder)
-        call.registry.limits.count_table(*call.sender)
+        call.registry.limits.count_recorded("tables", *call.sender)
     except FieldError as error:
         return _render_form(call, loaded_game, sent, error)
     response = RedirectResponse(f"/tables/{open_setup_table(call.registry, setup, call.guest.holder)}", SEE_OTHER)

@@ -180,7 +180,7 @@ def _render_exam_start(call: PageCall, game: Game, sent: Mapping[str, str], exam
 
 
 def _set_class_table(call: PageCall, asked: DrillRequest, sent: Mapping[str, str]) -> Response:
-    call.registry.limits.count_drill(*call.sender)
+    call.registry.limits.count_recorded("drills", *call.sender)
     code = sent.get("own", "")
     try:
         call.registry.training_classes.set_table(call.guest.holder, code, asked, {**sent, "assign": ""})
@@ -220,7 +220,7 @@ async def begin_next_drill(call: PlayCall, name: DrillId) -> Response:
 
 async def begin_drill_at(call: PageCall, asked: DrillRequest, weak: frozenset[str] = frozenset()) -> Response:
     """Begin a drill, and lead to it."""
-    call.registry.limits.count_drill(*call.sender)
+    call.registry.limits.count_recorded("drills", *call.sender)
     deals = await _search_deals(call, asked, 1, weak)
     begin = partial(call.registry.training_records.begin_drill, deal=deals[0] if deals else None)
     return RedirectResponse(f"/training/{await run_in_threadpool(begin, call.guest.holder, asked)}", SEE_OTHER)
@@ -228,7 +228,7 @@ async def begin_drill_at(call: PageCall, asked: DrillRequest, weak: frozenset[st
 
 async def begin_exam_at(call: PageCall, exam: ExamRequest) -> Response:
     """Begin an exam, its standard chosen, and lead to it."""
-    call.registry.limits.count_drill(*call.sender)
+    call.registry.limits.count_recorded("drills", *call.sender)
     deals = await _search_deals(call, exam.asked, exam.rounds, frozenset())
     name = await run_in_threadpool(call.registry.training_records.begin_exam, call.guest.holder, exam, deals)
     return RedirectResponse(f"/training/exams/{name}", SEE_OTHER)
