@@ -14,18 +14,18 @@ from pitboss.analysis.pay_chart import PAY
 from pitboss.analysis.ruin_chart import RUIN
 from pitboss.analysis.strategy_chart import STRATEGY
 from pitboss.contract import Game, PayTable, Wager
-from pitboss.core.errors import PitbossError, UnknownNameError
+from pitboss.core.errors import UnknownNameError
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.strategy_grids import load_strategy_grids
-from pitboss.web.errors import NotFoundError, RateLimitError
+from pitboss.web.errors import NotFoundError
 from pitboss.web.game_lists import list_games_with_rules
 from pitboss.web.jobs.chart_content import CHART_FILES, ChartContent, GridCell, build_chart_file_job, build_chart_job
-from pitboss.web.jobs.queue import JobPriority, JobQueue
+from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS
 from pitboss.web.jobs.spec import CHARTS, PICTURES, JobSpec
-from pitboss.web.jobs.worker import JobProgress, unpickle_object
-from pitboss.web.pages.page_call import PageCall, ViewCall, make_download
+from pitboss.web.jobs.worker import unpickle_object
+from pitboss.web.pages.page_call import JobState, PageCall, ViewCall, make_download, watch_job
 from pitboss.web.pages.sheet_choices import (
     choose_paytables,
     choose_wager,
@@ -72,20 +72,6 @@ class ChartQuery(NamedTuple):
         asked = {"game": self.game.id, "kind": self.request.kind, **self.request.settings}
         asked |= {"paytable": self.table.id} if self.table else {}
         return str(QueryParams(asked))
-
-
-class ChartState(NamedTuple):
-    """What became of a chart: a problem, that it is computed, or its content.
-
-    It has none of them if no chart was asked for.  ``waits_for`` is the chart or count that is computed before it, and
-    ``wait`` says about how long, "" while nobody can say.
-    """
-
-    problem: str = ""
-    progress: JobProgress | None = None
-    content: ChartContent | None = None
-    waits_for: str = ""
-    wait: str = ""
 
 
 def list_charted_games() -> list[Game]:
@@ -157,8 +143,8 @@ async def show_charts(call: ViewCall, query: ChartQueryDep) -> HTMLResponse:
     Without a game in the address nobody asked for a chart: then none is computed.
     """
     is_asked = bool(call.request.query_params.get("game"))
-    state = await _compute(call, query, PAGE_SECONDS) if is_asked else ChartState()
-    shown = {"games": list_charted_games(), **_describe(query, state)}
+    state = await _compute(call, query, PAGE_SECONDS) if is_asked else JobState()
+    shown = {"games": list_charted_games(), **_describe(call, query, state)}
     return await call.render_in_thread("charts/page.html", **shown)
 
 
@@ -166,9 +152,9 @@ async def show_charts(call: ViewCall, query: ChartQueryDep) -> HTMLResponse:
 async def show_picture(call: ViewCall, query: ChartQueryDep) -> HTMLResponse:
     """Show the chart that the form asks for."""
     state = await _compute(call, query)
-    if state.progress is not None:
-        return call.render_pending("charts/pending.html", **_describe(query, state))
-    return await call.render_in_thread("charts/picture.html", **_describe(query, state))
+    if state.is_pending:
+        return call.render_pending("charts/pending.html", **_describe(call, query, state))
+    return await call.render_in_thread("charts/picture.html", **_describe(call, query, state))
 
 
 @router.get("/charts/{name}.{form}")
@@ -189,28 +175,20 @@ async def download_chart(
     return make_download(unpickle_object(file) if file else b"", f"{name}.{form}", CHART_FILES[form])
 
 
-async def _compute(call: PageCall, query: ChartQuery, seconds: float | None = None) -> ChartState:
-    """Compute a chart, or say how far it is."""
+async def _compute(call: PageCall, query: ChartQuery, seconds: float | None = None) -> JobState:
+    """Compute a chart, or say why not."""
     job = build_chart_job(query.request)
-    try:
-        content = await call.wait_for_result(job, JobPriority.SHEET, replace=True, seconds=seconds)
-    except RateLimitError as error:
-        return ChartState(str(error), JobProgress(0, 0))
-    except PitbossError as error:
-        return ChartState(str(error))
-    if content is None:
-        return _describe_wait(call.registry.jobs, job)
-    return ChartState(content=content)
+    return await watch_job(call.wait_for_result(job, JobPriority.SHEET, replace=True, seconds=seconds))
 
 
-def _describe_wait(jobs: JobQueue, job: JobSpec) -> ChartState:
+def _describe_wait(call: PageCall, job: JobSpec) -> dict[str, Any]:
     """Say how far a chart is, or what it waits for and about how long."""
-    progress, before = jobs.get_progress(job) or JobProgress(0, 0), jobs.find_running(job)
+    progress, before = call.get_progress(job), call.registry.jobs.find_running(job)
     if before is None:
-        return ChartState(progress=progress)
-    ahead = jobs.get_progress(before) or JobProgress(0, 0)
+        return {"progress": progress, "waits_for": ""}
+    ahead = call.get_progress(before)
     wait = ahead.describe_pace("row") if before.kind is CHARTS else ahead.describe_left()
-    return ChartState(progress=progress, waits_for=name_chart(before), wait=wait)
+    return {"progress": progress, "waits_for": name_chart(before), "wait": wait}
 
 
 def name_chart(job: JobSpec) -> str:
@@ -228,7 +206,7 @@ def _find_cell(query: ChartQuery, content: ChartContent | None) -> GridCell | No
     return rows[row][1][column] if row < len(rows) and column < len(content.grid.columns) else None
 
 
-def _describe(query: ChartQuery, state: ChartState) -> dict[str, Any]:
+def _describe(call: PageCall, query: ChartQuery, state: JobState) -> dict[str, Any]:
     """Return what the templates show."""
     cell = _find_cell(query, state.content)
     return {
@@ -240,5 +218,6 @@ def _describe(query: ChartQuery, state: ChartState) -> dict[str, Any]:
         "bets": list_wagers(query.game, query.request.kind) if query.wager else (),
         "tables": list_wager_paytables(query.game, query.wager) if query.wager else (),
         "files": [(form.upper(), f"/charts/{query.file_name}.{form}?{query.address}") for form in CHART_FILES],
+        **(_describe_wait(call, build_chart_job(query.request)) if state.is_pending else {}),
         **state._asdict(),
     }

@@ -23,7 +23,7 @@ from pitboss.analysis.tuning_request import (
 )
 from pitboss.builders import make_title
 from pitboss.contract import Game, PayTable, PayUnit, Wager
-from pitboss.core.errors import PitbossError, TuningError
+from pitboss.core.errors import TuningError
 from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytable_toml import write_pay
@@ -35,9 +35,9 @@ from pitboss.web.game_lists import list_games_with_rules
 from pitboss.web.jobs.functions import build_tuning_job
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.spec import CONTENTS, JobSpec
-from pitboss.web.jobs.worker import JobProgress, unpickle_object
+from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.design_charts import draw_curves, draw_scatter
-from pitboss.web.pages.page_call import PageCall, ViewCall, make_download
+from pitboss.web.pages.page_call import JobState, PageCall, ViewCall, make_download, watch_job
 from pitboss.web.pages.sheet_choices import choose_wager, list_sheet_wagers, list_wager_paytables, verify_known
 from pitboss.web.templating import render_template
 
@@ -95,15 +95,6 @@ class DesignQuery(NamedTuple):
         return TuningRequest(targets, vary, self.changes, ladder, any_order=self.any_order, limit=limit)
 
 
-class FoundTables(NamedTuple):
-    """What became of a search: a problem, that it goes on, or what it found, as HTML."""
-
-    problem: str = ""
-    is_pending: bool = False
-    progress: JobProgress = JobProgress(0, 0)
-    found: str = ""
-
-
 def parse_design_query(
     request: Request,
     game: Annotated[str, Query(max_length=64)] = "",
@@ -157,19 +148,17 @@ def list_tuned_games() -> list[Game]:
 @router.get("/design")
 async def show_design(call: ViewCall, query: DesignQueryDep) -> HTMLResponse:
     """Show the form and the results that are found so far."""
-    result = await _search(call, query)
-    shown = {**_describe_form(query), **result._asdict()}
-    return await call.render_in_thread("design/page.html", **shown)
+    shown = await _search(call, query)
+    return await call.render_in_thread("design/page.html", **_describe_form(query), **shown)
 
 
 @router.get("/design/tables")
 async def show_tables(call: ViewCall, query: DesignQueryDep) -> HTMLResponse:
     """Show the tables that the form asks for."""
-    result = await _search(call, query)
-    if result.is_pending:
-        return call.render_pending("design/pending.html", result.problem, asked=query, progress=result.progress)
-    shown = {"asked": query, **result._asdict()}
-    return await call.render_in_thread("design/tables.html", **shown)
+    shown = await _search(call, query)
+    if shown["is_pending"]:
+        return call.render_pending("design/pending.html", asked=query, **shown)
+    return await call.render_in_thread("design/tables.html", asked=query, **shown)
 
 
 @router.get("/design/table.toml")
@@ -191,28 +180,29 @@ async def download_table(
     return make_download(tables[number].to_toml(), f"{query.wager.id}-{number}.toml", "application/toml")
 
 
-async def _search(call: PageCall, query: DesignQuery) -> FoundTables:
+async def _search(call: PageCall, query: DesignQuery) -> dict[str, Any]:
     """Return what the page shows: a problem, a search that goes on, or its tables."""
-    if not query.texts["edge"]:
-        return FoundTables()
-    try:
-        found = await _run_search(call, query)
-        if not found:
-            tuning = build_tuning_job(query.game, query.wager, query.terms, query.build_request())
-            return FoundTables(is_pending=True, progress=call.get_progress(tuning))
-        job = _build_content_job(query, found)
-        page = await call.wait_for_result(job, JobPriority.SHEET, replace=True)
-    except RateLimitError as error:
-        return FoundTables(problem=str(error), is_pending=True)
-    except PitbossError as error:
-        return FoundTables(problem=str(error).replace("--", ""))
-    return FoundTables(is_pending=page is None, found=page or "")
+    state = await watch_job(_wait_for_tables(call, query)) if query.texts["edge"] else JobState()
+    progress = call.get_progress(_build_search_job(query)) if state.is_pending else None
+    return state._asdict() | {"problem": state.problem.replace("--", ""), "progress": progress}
+
+
+async def _wait_for_tables(call: PageCall, query: DesignQuery) -> str | None:
+    """Return the tables as HTML, None while the search goes on."""
+    found = await _run_search(call, query)
+    page: str | None = None
+    if found:
+        page = await call.wait_for_result(_build_content_job(query, found), JobPriority.SHEET, replace=True)
+    return page
 
 
 async def _run_search(call: PageCall, query: DesignQuery) -> bytes:
     """Return what the search has found, pickled; b"" while it goes on."""
-    job = build_tuning_job(query.game, query.wager, query.terms, query.build_request())
-    return await call.wait_for_payload(job, JobPriority.SHEET, is_patient=False, replace=True)
+    return await call.wait_for_payload(_build_search_job(query), JobPriority.SHEET, is_patient=False, replace=True)
+
+
+def _build_search_job(query: DesignQuery) -> JobSpec:
+    return build_tuning_job(query.game, query.wager, query.terms, query.build_request())
 
 
 def _build_content_job(query: DesignQuery, found: bytes) -> JobSpec:

@@ -1,5 +1,6 @@
 """A guest's call of a page: who sends it, and the page that answers it."""
 
+from collections.abc import Awaitable
 from http import HTTPStatus
 from typing import Annotated, Any, NamedTuple
 
@@ -7,6 +8,7 @@ from fastapi import Depends, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
+from pitboss.core.errors import PitbossError
 from pitboss.web.auth.guests import (
     PREFERENCES,
     SEE_OTHER,
@@ -16,6 +18,7 @@ from pitboss.web.auth.guests import (
     admit_guest,
     set_guest_cookie,
 )
+from pitboss.web.errors import RateLimitError
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobClient, JobPriority
 from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
@@ -120,6 +123,28 @@ class PageCall(NamedTuple):
         if "hx-request" in self.request.headers:
             return Response(status_code=HTTPStatus.NO_CONTENT, headers={"HX-Refresh": "true"})
         return RedirectResponse(address, SEE_OTHER)
+
+
+class JobState(NamedTuple):
+    """What became of a job that a page shows: a problem, that it goes on, or its content.
+
+    It has none of them if nothing was asked for.
+    """
+
+    problem: str = ""
+    is_pending: bool = False
+    content: Any = None
+
+
+async def watch_job(content: Awaitable[Any]) -> JobState:
+    """Say what became of a job whose content is awaited, which is None while it goes on."""
+    try:
+        found = await content
+    except RateLimitError as error:
+        return JobState(str(error), is_pending=True)
+    except PitbossError as error:
+        return JobState(str(error))
+    return JobState(is_pending=found is None, content=found)
 
 
 # Coroutines, as the guards are, because FastAPI runs any other dependency on a thread.

@@ -37,7 +37,7 @@ from pitboss.web.jobs.study_content import (
 from pitboss.web.jobs.study_reasons import StudyReasons
 from pitboss.web.pages.card_drawing import SVG_TYPE
 from pitboss.web.pages.card_picker import list_suits, measure_fields
-from pitboss.web.pages.page_call import PageCall, ViewCall, make_download
+from pitboss.web.pages.page_call import JobState, PageCall, ViewCall, make_download, watch_job
 from pitboss.web.pages.refusal_words import describe_position_refusal
 from pitboss.web.pages.study_sharing import draw_position, write_command, write_program
 from pitboss.web.pages.study_terms import ChosenTerms, describe_terms, list_term_fields, read_terms
@@ -50,14 +50,6 @@ _MOST_TERMS = 20
 _STAKE = "stake-"
 CardsQuery = Annotated[tuple[Annotated[str, Field(max_length=4)], ...], Query(max_length=_MOST_TERMS)]
 TermsQuery = Annotated[tuple[Annotated[str, Field(max_length=_MOST_TEXT)], ...], Query(max_length=_MOST_TERMS)]
-
-
-class StudyState(NamedTuple):
-    """What became of a position: a problem, that it waits, or its values."""
-
-    problem: str = ""
-    is_pending: bool = False
-    content: StudyContent | None = None
 
 
 class StudyQuery(NamedTuple):
@@ -296,15 +288,10 @@ async def download_picture(call: ViewCall, query: StudyQueryDep) -> Response:
     return make_download(draw_position(query.game, content), name, SVG_TYPE)
 
 
-async def _value(call: PageCall, query: StudyQuery, seconds: float | None = None) -> StudyState:
+async def _value(call: PageCall, query: StudyQuery, seconds: float | None = None) -> JobState:
     """Value the position, or say why not."""
-    try:
-        content = await _wait(call, query, seconds)
-    except RateLimitError as error:
-        return StudyState(str(error), is_pending=True)
-    except PitbossError as error:
-        return StudyState(describe_position_refusal(str(error), query.game))
-    return StudyState(is_pending=content is None, content=content)
+    state = await watch_job(_wait(call, query, seconds))
+    return state._replace(problem=describe_position_refusal(state.problem, query.game))
 
 
 async def _wait(call: PageCall, query: StudyQuery, seconds: float | None = None) -> StudyContent | None:
@@ -313,7 +300,7 @@ async def _wait(call: PageCall, query: StudyQuery, seconds: float | None = None)
     return content
 
 
-def _describe(query: StudyQuery, state: StudyState) -> dict[str, Any]:
+def _describe(query: StudyQuery, state: JobState) -> dict[str, Any]:
     """Return what the templates show."""
     game = query.game
     wagers = list_played_wagers(game, query.request.terms.options)
