@@ -20,7 +20,7 @@ from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import AFTER, BEFORE, Guest
 from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, list_advice, select_best_forms
-from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_review
+from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_reviews
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.study_reasons import StudyReasons
 from pitboss.web.jobs.value_bars import ValueBar, describe_bars, measure_values
@@ -317,12 +317,10 @@ def _get_ready(jobs: JobQueue, client: JobClient, game: Game) -> None:
 
 async def advance_guest_review(call: PageCall, session: TableSession, seconds: float) -> LeakReview:
     """Go on with the review of a guest's decisions, for ``seconds`` at most."""
-    table, client = session.snapshot.table, call.client
-    review = call.registry.leak_reviews.get_review(table, call.guest.holder)
+    table, registry, turn = session.snapshot.table, call.registry, call.request.state.turn
+    review = registry.leak_reviews.get_review(table, call.guest.holder)
     review.set_last_round(session.snapshot.number - 1)
-    await advance_review(
-        review, call.registry.tables, call.registry.jobs, table, client, seconds, call.request.state.turn
-    )
+    await advance_reviews({table: review}, registry.tables, registry.jobs, call.client, seconds, turn)
     return review
 
 

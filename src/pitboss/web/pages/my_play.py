@@ -21,7 +21,7 @@ from pitboss.web.jobs.account_content import (
 )
 from pitboss.web.jobs.bet_counts import BetCount, advance_counts
 from pitboss.web.jobs.leaks import MAX_REVIEWED_ROUNDS, advance_reviews
-from pitboss.web.jobs.own_play import OwnPlay, ReviewedTable, sum_accuracy
+from pitboss.web.jobs.own_play import OwnPlay, ReviewedTable
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.spec import ACCOUNTS, JobSpec
 from pitboss.web.jobs.worker import unpickle_object
@@ -170,7 +170,6 @@ async def _render(call: PageCall, template: str, play: OwnPlay, seconds: float =
 def _describe(play: OwnPlay, account: ShownAccount) -> dict[str, Any]:
     """Return what the templates show."""
     accuracy, leaks = play.list_accuracy(), play.list_leaks()
-    judged, right, cost_cents = sum_accuracy(accuracy)
     listed, shown = 0, []
     for leak in leaks:
         mistakes = leak.mistakes[: max(0, _MOST_MISTAKES - listed)]
@@ -181,9 +180,9 @@ def _describe(play: OwnPlay, account: ShownAccount) -> dict[str, Any]:
         "account": account,
         "counting": bool(play.rounds or play.unread) and not (account.problem or account.is_complete),
         "accuracy": accuracy,
-        "judged": judged,
-        "right": right,
-        "cost_cents": cost_cents,
+        "judged": sum(each.judged for each in accuracy),
+        "right": sum(each.right for each in accuracy),
+        "cost_cents": sum(each.cost_cents for each in accuracy),
         "leaks": shown,
         "describe_paytables": describe_paytables,
         "most_rounds": MAX_REVIEWED_ROUNDS,

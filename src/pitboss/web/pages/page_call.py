@@ -126,7 +126,7 @@ class PageCall(NamedTuple):
 
 
 class JobState(NamedTuple):
-    """What became of a job that a page shows: a problem, that it goes on, or its content.
+    """What became of a page's job: a problem, that it goes on, or its content.
 
     It has none of them if nothing was asked for.
     """
@@ -137,7 +137,7 @@ class JobState(NamedTuple):
 
 
 async def watch_job(content: Awaitable[Any]) -> JobState:
-    """Say what became of a job whose content is awaited, which is None while it goes on."""
+    """Say what became of a job by its content, which is None while it goes on."""
     try:
         found = await content
     except RateLimitError as error:

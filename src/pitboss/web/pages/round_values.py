@@ -171,6 +171,6 @@ def link_what_if(seen: SeenRound, deck: Deck, choices: Sequence[SeatChoice]) -> 
 
 
 def list_choice_fields(seen: SeenRound, deck: Deck, choices: Sequence[SeatChoice]) -> list[tuple[str, str]]:
-    """List the fields of a form that asks for these choices of a seat, with their values."""
+    """List the fields of a form that asks for these choices of a seat."""
     did = [("did", " ".join((each.action, *(format_card(card, deck) for card in each.cards)))) for each in choices]
     return [("seat", str(seen.seat)), *did]

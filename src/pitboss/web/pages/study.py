@@ -23,7 +23,7 @@ from pitboss.paytables import select_paytables
 from pitboss.table.session import TableSession
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.game_lists import list_games_with_rules
-from pitboss.web.jobs.coach import deal_sample_round, get_side_stakes
+from pitboss.web.jobs.coach import deal_sample_round, get_side_stakes, list_taken
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS
 from pitboss.web.jobs.study_content import (
@@ -32,7 +32,6 @@ from pitboss.web.jobs.study_content import (
     build_study_job,
     build_why_job,
     describe_seen,
-    list_taken,
 )
 from pitboss.web.jobs.study_reasons import StudyReasons
 from pitboss.web.pages.card_drawing import SVG_TYPE

@@ -3,6 +3,7 @@
 The drills are on the steps of the procedure and on the payouts.
 """
 
+import secrets
 from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Literal
@@ -30,6 +31,7 @@ from pitboss.table.training.drills import (
     DrillRequest,
     KeySystem,
     PlantingRate,
+    draw_deals,
     with_new_seed,
 )
 from pitboss.table.training.exams import ExamRequest, estimate_whole_questions
@@ -40,8 +42,8 @@ from pitboss.web.auth.guests import SEE_OTHER
 from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_ANSWER, MAX_NUMBER, Digits
 from pitboss.web.game_lists import load_games_with
-from pitboss.web.jobs.deal_search import build_deals_job, needs_search
 from pitboss.web.jobs.queue import JobPriority
+from pitboss.web.jobs.spec import DEALS, JobSpec
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
@@ -238,9 +240,9 @@ async def _search_deals(
     call: PageCall, asked: DrillRequest, count: int, weak: frozenset[str]
 ) -> tuple[DrillRequest, ...]:
     """Search deals in a worker; return none where the next deal will do."""
-    if not needs_search(asked, weak):
+    if not (asked.rare or weak):
         return ()
-    job = build_deals_job(asked, count, weak)
+    job = JobSpec(DEALS, secrets.token_hex(8), draw_deals, (asked, count, weak))  # no two searches are alike
     found = await call.wait_for_payload(job, JobPriority.SHEET)
     if not found:  # nobody waits for it any more
         return tuple(with_new_seed(asked) for _ in range(count))

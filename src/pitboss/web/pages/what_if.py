@@ -126,7 +126,7 @@ def download_picture(
 
 
 def _parse_choices(seen: SeenRound, texts: Sequence[str]) -> tuple[int, Deck, tuple[SeatChoice, ...]]:
-    """Return the seat, the deck, and the choices of the seat (raises as ``show_what_if``)."""
+    """Return the seat, the deck and the choices (raises as ``show_what_if``)."""
     if not seen.is_open:
         raise HiddenError(
             "what comes then is in cards that were not shown: only provably fair tables and rounds against bots allow "
