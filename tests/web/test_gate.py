@@ -483,8 +483,8 @@ def test_of_thousands_who_came_nothing_grows_beyond_its_bound() -> None:
         limits.count_arrival(address)
         limits.count_request(f"guest-{number}")
         limits.count_guest(address)
-        limits.count_table(f"guest-{number}", address)
-        limits.count_drill(f"guest-{number}", address)
+        limits.count_recorded("tables", f"guest-{number}", address)
+        limits.count_recorded("drills", f"guest-{number}", address)
         limits.count_file(f"guest-{number}", address)
         limits.count_failed_login(address, "name")
     assert max(map(len, limits.windows)) <= MAX_KEYS

@@ -24,8 +24,7 @@ from pitboss.table.session import TableTerms
 from pitboss.web.app import create_app
 from pitboss.web.auth.guests import GUEST_COOKIE, LOCAL_GUEST_COOKIE
 from pitboss.web.auth.security import SECURITY_HEADERS
-from pitboss.web.pages import training
-from pitboss.web.pages.render import render_page
+from pitboss.web.pages.page_call import PageCall
 from pitboss.web.registry import TableRegistry
 from pitboss.web.server import http_server, middleware
 from pitboss.web.server.http_server import (
@@ -285,14 +284,14 @@ def test_where_as_many_requests_wait_as_may_who_has_most_is_told_to_ask_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All come through a proxy; one request is worked on until the test lets it go on."""
-    going, begun = threading.Event(), threading.Event()
+    going, begun, rendered = threading.Event(), threading.Event(), PageCall.render
 
     def render(*given: Any, **named: Any) -> Any:
         begun.set()
         going.wait(PATIENT_SECONDS)
-        return render_page(*given, **named)
+        return rendered(*given, **named)
 
-    monkeypatch.setattr(training, "render_page", render)
+    monkeypatch.setattr(PageCall, "render", render)
     queue = RequestQueue(1, 1, max_waiting=3, max_waiting_in_all=3)
     with serving_floor(tmp_path, ConnectionCaps(), proxies=(PROXY,), queue=queue) as house, ExitStack() as lines:
 

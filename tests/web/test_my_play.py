@@ -242,7 +242,7 @@ def test_the_last_count_stays_while_new_rounds_are_counted(house: House, monkeyp
     async def is_counted(*_arguments: object, **_more: object) -> None:
         return None
 
-    monkeypatch.setattr("pitboss.web.pages.my_play.wait_for_result", is_counted)
+    monkeypatch.setattr("pitboss.web.pages.page_call.PageCall.wait_for_result", is_counted)
     page = unescape(person.look("/play/known"))
     assert f"Expected result of {ROUNDS} earlier rounds, best play</dt><dd>{total}<" in page
     assert f"have the {ROUNDS} rounds that were counted before" in page

@@ -16,7 +16,7 @@ from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError
 from pitboss.games import load_game
 from pitboss.table.session import TableSession
-from pitboss.web.pages.render import render_page
+from pitboss.web.pages.page_call import PageCall
 from pitboss.web.pages.table_page import build_table_context
 from pitboss.web.registry import TableRegistry
 from table.twins import Moment, moments, twin_of
@@ -178,9 +178,12 @@ def _in_a_page(*said: Any) -> dict[str, Any]:
     return seen
 
 
-def _in_a_header(*said: Any, **more: Any) -> Any:
-    answer = render_page(*said, **more)
-    answer.headers["ETag"] = _all_of(said[1].app.state.registry.get_session("t1"))
+_RENDER = PageCall.render
+
+
+def _in_a_header(call: PageCall, *said: Any, **more: Any) -> Any:
+    answer = _RENDER(call, *said, **more)
+    answer.headers["ETag"] = _all_of(call.registry.get_session("t1"))
     return answer
 
 
@@ -195,7 +198,7 @@ async def _in_a_stream(floor: TableRegistry, table: str, _sequence: int) -> Asyn
 PLANTED = {
     "page": ("pitboss.web.pages.tables.build_table_context", _in_a_page, "/felt"),
     "replay": ("pitboss.web.pages.replay.build_table_context", _in_a_page, "/rounds/1"),
-    "header": ("pitboss.web.pages.tables.render_page", _in_a_header, "/felt"),
+    "header": ("pitboss.web.pages.page_call.PageCall.render", _in_a_header, "/felt"),
     "refusal": ("pitboss.web.pages.tables._verify_round", _in_a_refusal, "/decide"),
     "coach": ("pitboss.web.jobs.coach.get_side_stakes", lambda now, _place: {"main": repr(now)}, "/coach"),
     "reasons": ("pitboss.web.jobs.study_content.list_taken", lambda now, _place: (repr(now),), "/coach"),

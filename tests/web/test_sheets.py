@@ -12,7 +12,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from fastapi import Request
 from fastapi.responses import HTMLResponse
 
 from clients import open_client
@@ -35,6 +34,7 @@ from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.sheet_content import lay_out_sheet
 from pitboss.web.jobs.spec import EXACT, RATIONS, SHEETS, SOLVED, JobRation, JobSpec
 from pitboss.web.jobs.worker import open_no_progress, pickle_object
+from pitboss.web.pages.page_call import PageCall
 from pitboss.web.registry import TableRegistry
 from reports.conftest import made
 from waiting import PATIENT_SECONDS
@@ -189,13 +189,12 @@ def test_a_counted_sheet_is_priced_by_a_worker_and_drawn_in_a_turn_and_in_a_thre
     """Pricing takes a tenth of a second: one visitor who asks again and again must not have it done by the server."""
     found = list[tuple[bool, bool]]()
 
-    def watch(_template: str, request: Request, *_others: object, **_context: object) -> HTMLResponse:
-        found.append((request.state.turn.is_held, not is_on_event_loop()))
+    def watch(call: PageCall, *_others: object, **_context: object) -> HTMLResponse:
+        found.append((call.request.state.turn.is_held, not is_on_event_loop()))
         return HTMLResponse("")
 
     monkeypatch.delattr("pitboss.web.jobs.sheet_content.reprice_sheet")
-    for module in ("par_sheets", "table_setup", "design"):
-        monkeypatch.setattr(f"pitboss.web.pages.{module}.render_page", watch)
+    monkeypatch.setattr(PageCall, "render", watch)
     tuned = f"?game={GAME}&bet={BET}&edge=3%25..3.5%25"
     paths = (
         SHEET,

@@ -216,7 +216,7 @@ def test_a_line_says_that_more_is_counted_until_it_is_there(
     found = said.search(values)
     assert found
     assert values[: found.start()].rpartition("\n")[2].startswith('<div class="room')
-    monkeypatch.setattr("pitboss.web.pages.study.wait_for_result", refuse_jobs)
+    monkeypatch.setattr("pitboss.web.pages.page_call.PageCall.wait_for_result", refuse_jobs)
     waiting = said.search(web.get(unescape(found[1])).text)
     assert waiting
     assert waiting[1] == found[1]

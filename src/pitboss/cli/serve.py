@@ -256,7 +256,7 @@ def _open_jackpot(
         watcher, verifier = LedgerWatcher(at.store, at.controller), ChainVerifier(at.controller, get_utc_now)
         verifier.start()
         try:
-            yield JackpotContext(at.store, at.signer, at.controller, at.credentials, watcher, limits, verifier)
+            yield JackpotContext(at.store, at.signer, at.controller, at.credentials, watcher, limits)
         finally:
             verifier.stop()
 

@@ -225,19 +225,11 @@ def find_permission(route: BaseRoute) -> str:
     Raises:
         ValueError: the route depends on no guard.
     """
-    dependant: Any = getattr(route, "dependant", None)
-    permissions = (
-        [
-            call.permission
-            for call in _list_dependency_calls(dependant)
-            if isinstance(call, StaffGuard | PublicGuard | PlayGuard | ViewGuard)
-        ]
-        if dependant
-        else []
-    )
-    if not permissions:
-        raise ValueError(f"{route} names no permission: give it a StaffGuard or a PublicGuard")
-    return permissions[0]
+    calls = _list_dependency_calls(route.dependant) if isinstance(route, APIRoute) else ()
+    for call in calls:
+        if isinstance(call, StaffGuard | PublicGuard | PlayGuard | ViewGuard):
+            return call.permission
+    raise ValueError(f"{route} names no permission: give it a StaffGuard or a PublicGuard")
 
 
 def _list_dependency_calls(dependant: Dependant) -> Iterator[object]:

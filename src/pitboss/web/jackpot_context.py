@@ -11,7 +11,6 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from pitboss.jackpot.chain_verifier import ChainVerifier
 from pitboss.jackpot.command_execution import CommandOutcome
 from pitboss.jackpot.commands import ProgressiveCommand
 from pitboss.jackpot.controller import Controller
@@ -36,7 +35,6 @@ class JackpotContext:
     staff: CredentialStore
     watcher: LedgerWatcher
     limits: RateLimits = field(default_factory=RateLimits)
-    verifier: ChainVerifier | None = None
     _login_lock: Lock = field(default_factory=Lock)
 
     @contextmanager

@@ -12,6 +12,7 @@ from functools import lru_cache
 from math import ceil
 from threading import Lock
 from time import monotonic
+from typing import Literal
 
 from limits import RateLimitItem, parse
 
@@ -58,6 +59,9 @@ IPV6_NETWORK_BITS = 56
 
 Providers are advised to give each home a /56 at least (RIPE-690, 4.2): 256 networks of 64 bits for one visitor.
 """
+
+RecordedKind = Literal["tables", "drills", "puzzles"]
+"""What a guest adds to the ledger without limit of time: opened tables, drills begun, and puzzles answered."""
 
 
 @lru_cache(4_096)
@@ -167,7 +171,7 @@ class RateLimits:
             SlidingWindow(parse(each)) for each in (FLOOR_OF_NAME, FLOORS_OF_ADDRESS)
         )
         self._guests = SlidingWindow(parse(guests or f"{per_address}/hour"))
-        by_guest = {"tables": tables, "drills": drills, "puzzles": PUZZLES_ANSWERED}
+        by_guest: dict[RecordedKind, str] = {"tables": tables, "drills": drills, "puzzles": PUZZLES_ANSWERED}
         self._by_guest = {kind: SlidingWindow(parse(limit)) for kind, limit in by_guest.items()}
         self._by_address = {kind: SlidingWindow(parse(f"{per_address}/hour")) for kind in self._by_guest}
         self._by_address["puzzles"] = SlidingWindow(parse(f"{10 * per_address}/hour"))
@@ -250,31 +254,12 @@ class RateLimits:
     def _too_many_guests(self) -> str:
         return f"too many new guests from this address: the limit is {self._guests.item}"
 
-    def count_table(self, guest: str, address: str) -> None:
-        """Count an opened table.
+    def count_recorded(self, kind: RecordedKind, guest: str, address: str) -> None:
+        """Count an opened table, a new drill, or an answered puzzle.
 
         Raises:
-            RateLimitError: the guest or the address opened too many.
+            RateLimitError: the guest or the address has too many of this kind.
         """
-        self._count_opening("tables", guest, address)
-
-    def count_drill(self, guest: str, address: str) -> None:
-        """Count a new drill.
-
-        Raises:
-            RateLimitError: the guest or the address began too many.
-        """
-        self._count_opening("drills", guest, address)
-
-    def count_puzzle(self, guest: str, address: str) -> None:
-        """Count an answered puzzle.
-
-        Raises:
-            RateLimitError: the guest or the address answered too many.
-        """
-        self._count_opening("puzzles", guest, address)
-
-    def _count_opening(self, kind: str, guest: str, address: str) -> None:
         for window, who in ((self._by_guest[kind], guest), (self._by_address[kind], get_network(address))):
             self._verify_wait(window.count(who), f"too many {kind}: the limit is {window.item} for a guest or address")
 

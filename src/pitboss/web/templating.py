@@ -33,7 +33,7 @@ CHIP_DOLLARS = (1, 5, 25, 100, 500)
 _CARD = re.compile(r"\b([2-9TJQKA])([shdc])\b")
 _TEN = re.compile(r"(?<![A-Za-z0-9])T(?![A-Za-z0-9])")
 _TYPED_TEN = re.compile(r"(?<!or )\bT([shdc])\b")
-_SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 RULING_LABELS = re.compile(r"(\s\((?:[A-Z]+[0-9]*-[0-9]+(?:, | to )?)+\))")
 """Matches the labels of rulings in a text, as in "the dealer plays (SC-1, ALL-7)"."""
@@ -65,15 +65,6 @@ def describe_card(name: str | None) -> str:
     if name.startswith("Jk"):
         return get_card_name(FIRST_JOKER)
     return get_card_name(parse_cards(name, DECK_54)[0])
-
-
-def format_card_symbol(name: str) -> str:
-    """Return a card's rank and the symbol of its suit.
-
-    >>> format_card_symbol("Td")
-    '10♦'
-    """
-    return name[0].replace("T", "10") + dict(zip("shdc", "♠♥♦♣", strict=True))[name[1]]
 
 
 def get_face_id(name: str | None) -> str:
@@ -223,7 +214,7 @@ def format_suited(text: str) -> str:
     >>> format_suited("Dealer Kh Td, Seat 1 As Jk1")
     'Dealer K♥ 10♦, Seat 1 A♠ Joker'
     """
-    suited = _CARD.sub(lambda match: match[1].replace("T", "10") + _SUIT_SIGNS[match[2]], text)
+    suited = _CARD.sub(lambda match: match[1].replace("T", "10") + SUIT_SIGNS[match[2]], text)
     return re.sub(r"\bJk\d?\b", "Joker", suited)
 
 
@@ -280,7 +271,6 @@ def make_environment() -> Environment:
     )
     environment.filters |= {
         "block_kind": get_block_kind,
-        "card_symbol": format_card_symbol,
         "tens": format_tens,
         "chip_colour": get_chip_colour,
         "chips": format_chips,

@@ -6,7 +6,7 @@ What is long is read in pages, so a client that reads slowly keeps no transactio
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from tempfile import TemporaryFile
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import Query, Response
 from fastapi.responses import StreamingResponse
@@ -19,7 +19,7 @@ from pitboss.jackpot.reports import export_csv, export_journal
 from pitboss.ledger.history import EntryRange, find_entries_between, read_entry_pages
 from pitboss.ledger.signing import sign_head
 from pitboss.web.api.reports import LedgerReader
-from pitboss.web.api_router import make_api_router
+from pitboss.web.api_router import describe_answer, make_api_router
 from pitboss.web.auth.sessions import Visitor
 from pitboss.web.forms import Day
 from pitboss.web.jackpot_context import JackpotContext, JackpotDep
@@ -34,17 +34,11 @@ LastDay = Annotated[
     Day | None, Query(alias="to", examples=["2026-11-21"], description="The last gaming day; default: the first.")
 ]
 
-EXPORT_RESPONSES: dict[int | str, dict[str, Any]] = {
-    200: {
-        "content": {
-            "text/csv": {"schema": {"type": "string"}},
-            "text/plain": {"schema": {"type": "string"}},
-            "application/json": {"schema": {"type": "object"}},
-        }
-    }
-}
+EXPORT_RESPONSES = describe_answer(
+    {"text/csv": {"type": "string"}, "text/plain": {"type": "string"}, "application/json": {"type": "object"}}
+)
 ARCHIVE_TYPE = "application/jsonl"
-ARCHIVE_RESPONSES: dict[int | str, dict[str, Any]] = {200: {"content": {ARCHIVE_TYPE: {"schema": {"type": "string"}}}}}
+ARCHIVE_RESPONSES = describe_answer({ARCHIVE_TYPE: {"type": "string"}})
 _CHUNK_BYTES = 65_536
 
 

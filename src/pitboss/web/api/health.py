@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from pitboss.jackpot.health import check_health
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.state import ProgressiveState
-from pitboss.web.api_router import make_api_router
+from pitboss.web.api_router import describe_answer, make_api_router
 from pitboss.web.auth.security import verify_https
 from pitboss.web.auth.sessions import PublicGuard, StaffGuard, Visitor, bearer_scheme, cookie_scheme
 from pitboss.web.errors import NotAuthenticatedError
@@ -26,10 +26,7 @@ health_router = make_api_router("operations", "")
 PROGRAM = Actor("metrics", Role.AUDITOR)
 """Who a program with the token is."""
 
-METRICS_RESPONSES: dict[int | str, dict[str, object]] = {
-    200: {"content": {"application/openmetrics-text": {"schema": {"type": "string"}}}}
-}
-
+METRICS_RESPONSES = describe_answer({"application/openmetrics-text": {"type": "string"}})
 
 MaybeJackpot = Annotated[JackpotContext | None, Depends(get_jackpot)]
 """The progressive of the server, None if it serves tables alone."""

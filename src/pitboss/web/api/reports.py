@@ -3,7 +3,8 @@
 They cover the display, the tables, the books and verification; ``days`` covers gaming days and exports.
 """
 
-from typing import Annotated, Any
+from collections.abc import AsyncGenerator, Mapping
+from typing import Annotated
 
 from fastapi import Depends, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
@@ -15,13 +16,13 @@ from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import read_own_head
 from pitboss.web.api.rounds import TableNumber
-from pitboss.web.api_router import make_api_router
+from pitboss.web.api_router import describe_answer, make_api_router
 from pitboss.web.auth.security import PUBLIC_HEADERS, verify_same_origin
 from pitboss.web.auth.sessions import PublicGuard, StaffGuard, Visitor
 from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_NUMBER, Digits, VerificationForm
-from pitboss.web.jackpot_context import JackpotContext, JackpotDep, get_client_address
-from pitboss.web.ledger_events import AliveCheck, EventSelector, make_display_selector, make_round_selector
+from pitboss.web.jackpot_context import JackpotDep, get_client_address
+from pitboss.web.ledger_events import make_display_selector, make_round_selector
 from pitboss.web.schemas import (
     DisplayResponse,
     StaffMemberResponse,
@@ -69,7 +70,7 @@ EVENT_SCHEMA = {
     },
     "required": ["id", "event", "data"],
 }
-STREAM_RESPONSES: dict[int | str, dict[str, Any]] = {200: {"content": {EVENT_STREAM_TYPE: {"schema": EVENT_SCHEMA}}}}
+STREAM_RESPONSES = describe_answer({EVENT_STREAM_TYPE: EVENT_SCHEMA})
 """The documented response of a stream: one event after another."""
 
 
@@ -90,9 +91,8 @@ async def display_events(
 ) -> EventStreamResponse:
     """Stream the meter: an event `display` whenever the display changes."""
     select = make_display_selector(-1 if last is None else last)
-    return _start_stream(
-        request, jackpot, StreamKind.DISPLAYS, visitor.state, select, lambda: True, seconds, PUBLIC_HEADERS
-    )
+    events = jackpot.watcher.stream(visitor.state, select, lambda: True, seconds)
+    return start_stream(request, events, StreamKind.DISPLAYS, PUBLIC_HEADERS)
 
 
 @display_router.get("/tables/{table}")
@@ -124,7 +124,7 @@ async def table_events(
         return jackpot.staff.is_session_live(jackpot.controller.state, visitor.session)
 
     select = make_round_selector(jackpot.watcher, table, last)
-    return _start_stream(request, jackpot, StreamKind.STAFF, visitor.state, select, is_alive, seconds, {})
+    return start_stream(request, jackpot.watcher.stream(visitor.state, select, is_alive, seconds), StreamKind.STAFF)
 
 
 def verify_table(state: ProgressiveState, table: int) -> None:
@@ -136,20 +136,12 @@ def verify_table(state: ProgressiveState, table: int) -> None:
         )
 
 
-def _start_stream(
-    request: Request,
-    jackpot: JackpotContext,
-    kind: StreamKind,
-    state: ProgressiveState,
-    select: EventSelector,
-    is_alive: AliveCheck,
-    seconds: float | None,
-    headers: dict[str, str],
+def start_stream(
+    request: Request, events: AsyncGenerator[str], kind: StreamKind, headers: Mapping[str, str] | None = None
 ) -> EventStreamResponse:
-    stream, slots = jackpot.watcher.stream(state, select, is_alive, seconds), request.app.state.slots
-    return EventStreamResponse(
-        stream, slots, kind, get_client_address(request), headers={"X-Accel-Buffering": "no", **headers}
-    )
+    """Answer with a stream of events, which no proxy in front may hold back."""
+    headers = {"X-Accel-Buffering": "no", **(headers or {})}
+    return EventStreamResponse(events, request.app.state.slots, kind, get_client_address(request), headers=headers)
 
 
 @reports_router.get("/status")

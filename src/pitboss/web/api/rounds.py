@@ -3,7 +3,7 @@
 It uses the words of both progressive systems.
 """
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from fastapi import Depends, Header, Path, Request, Response
 
@@ -24,8 +24,8 @@ from pitboss.jackpot.proofs import Proof
 from pitboss.jackpot.roles import Actor
 from pitboss.jackpot.win_pages import format_win_page
 from pitboss.reports.win_page_pdf import to_pdf
-from pitboss.web.api_router import make_api_router
-from pitboss.web.auth.sessions import StaffGuard, Visitor, prove_self, verify_password
+from pitboss.web.api_router import describe_answer, make_api_router
+from pitboss.web.auth.sessions import StaffGuard, Visitor, verify_own, verify_password
 from pitboss.web.forms import MAX_NUMBER, CoinInForm, CredentialsForm, Digits, HandButtonForm, ReauthForm
 from pitboss.web.jackpot_context import JackpotDep, get_client_address
 from pitboss.web.schemas import CommandResponse, HalfCodeResponse, WinPageResponse
@@ -84,16 +84,14 @@ class CommandCall(NamedTuple):
 
         In the session of anybody else, that person would see both halves.
         """
-        by = prove_self(self.request, self.jackpot, visitor, proof)
-        return HalfCodeResponse.from_half_code(self.execute(command, by), visitor.actor)
+        verify_own(visitor, proof)
+        return HalfCodeResponse.from_half_code(self.execute(command, self.prove(proof)), visitor.actor)
 
 
 CommandCallDep = Annotated[CommandCall, Depends()]
 
 PDF_TYPE = "application/pdf"
-PDF_RESPONSES: dict[int | str, dict[str, Any]] = {
-    200: {"content": {PDF_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
-}
+PDF_RESPONSES = describe_answer({PDF_TYPE: {"type": "string", "format": "binary"}})
 """The documented response of an operation that answers with a PDF if the client accepts it."""
 
 

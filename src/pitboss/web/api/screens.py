@@ -17,12 +17,12 @@ from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger.chain import to_canonical_json
 from pitboss.ledger.signing import Signer
-from pitboss.web.api.reports import STREAM_RESPONSES, LastEventId, StreamSeconds
+from pitboss.web.api.reports import STREAM_RESPONSES, LastEventId, StreamSeconds, start_stream
 from pitboss.web.api_router import make_api_router
 from pitboss.web.auth.security import verify_https
 from pitboss.web.auth.sessions import PublicGuard, Visitor, bearer_scheme
 from pitboss.web.errors import NotAuthenticatedError
-from pitboss.web.jackpot_context import JackpotDep, get_client_address
+from pitboss.web.jackpot_context import JackpotDep
 from pitboss.web.ledger_events import EventSelector, StreamEvent
 from pitboss.web.schemas import DisplayResponse
 from pitboss.web.server.stream_slots import EventStreamResponse, StreamKind
@@ -80,10 +80,7 @@ async def display_feed(
         lambda: screens.get(visitor.actor.name) == token,
         seconds,
     )
-    headers = {"X-Accel-Buffering": "no"}
-    return EventStreamResponse(
-        stream, request.app.state.slots, StreamKind.DISPLAYS, get_client_address(request), headers=headers
-    )
+    return start_stream(request, stream, StreamKind.DISPLAYS)
 
 
 def make_signed_selector(signer: Signer, screen: str, last_seen: int) -> EventSelector:

@@ -293,7 +293,8 @@ def change_password(
     visitor: Annotated[Visitor, Depends(StaffGuard("change-credentials"))],
 ) -> None:
     """Change the person's own password; all sessions end."""
-    actor = authenticate_self(request, jackpot, visitor, form.proof)
+    verify_own(visitor, form.proof)
+    actor = authenticate(request, jackpot, form.proof)
     jackpot.staff.change_password(actor, form.password.get_secret_value())
 
 
@@ -320,35 +321,15 @@ def change_authenticator(
 
     With a ticket it is the one that was offered, confirmed by its first code.
     """
-    actor = authenticate_self(request, jackpot, visitor, form.proof)
+    verify_own(visitor, form.proof)
+    actor = authenticate(request, jackpot, form.proof)
     return EnrolmentResponse(
         name=actor.name, totp=jackpot.staff.change_authenticator(actor, _read_first_code(form)).totp
     )
 
 
-def authenticate_self(request: Request, jackpot: JackpotContext, visitor: Visitor, proof: CredentialsForm) -> Actor:
-    """Verify the credentials of the session's own person, and return the person.
-
-    Raises:
-        ForbiddenError: they are somebody else's.
-        NotAuthenticatedError: they are wrong.
-    """
-    _verify_own(visitor, proof)
-    return authenticate(request, jackpot, proof)
-
-
-def prove_self(request: Request, jackpot: JackpotContext, visitor: Visitor, proof: CredentialsForm) -> Proof:
-    """Verify the password of the session's own person, for use with a command.
-
-    Raises:
-        ForbiddenError: it is somebody else's.
-        NotAuthenticatedError: it is wrong.
-    """
-    _verify_own(visitor, proof)
-    return verify_password(request, jackpot, proof)
-
-
-def _verify_own(visitor: Visitor, proof: CredentialsForm) -> None:
+def verify_own(visitor: Visitor, proof: CredentialsForm) -> None:
+    """Raise ``ForbiddenError`` for credentials of another person than the session's."""
     if proof.name != visitor.actor.name:
         raise ForbiddenError(
             f"this is {visitor.actor.name}'s session: log in yourself, because only you may see what comes next",

@@ -1,6 +1,5 @@
 """The sheets of a guest's bets, counted one by one on the workers."""
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import monotonic
@@ -8,12 +7,12 @@ from typing import NamedTuple
 
 from pitboss.analysis.exact_par_sheet import find_bet
 from pitboss.analysis.player_account import PlayedBet
-from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.account_content import build_bet_job
 from pitboss.web.jobs.leaks import HeldTurn
-from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
+from pitboss.web.jobs.queue import JobClient, JobQueue
+from pitboss.web.jobs.requests import wait_for_first
 from pitboss.web.jobs.spec import JobSpec
-from pitboss.web.jobs.worker import JobProgress, JobResult
+from pitboss.web.jobs.worker import JobProgress
 
 
 class BetCount(NamedTuple):
@@ -77,17 +76,5 @@ def _choose_next(needed: Sequence[_NeededSheet], jobs: JobQueue) -> Iterator[_Ne
 
 async def _count_next(needed: Sequence[_NeededSheet], jobs: JobQueue, client: JobClient, seconds: float) -> bool:
     """Wait for one of the next sheets; return whether to go on."""
-    futures = list[asyncio.Future[JobResult]]()
-    for each in _choose_next(needed, jobs):
-        try:
-            futures.append(asyncio.wrap_future(jobs.submit(client, each.job, JobPriority.LEAKS)))
-        except RateLimitError:
-            break
-    if not futures:
-        return False
-    try:
-        done, _ = await asyncio.wait(futures, timeout=max(0.0, seconds), return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for future in futures:
-            future.cancel()
-    return bool(done) and not any(future.result().failure for future in done)
+    results = await wait_for_first(jobs, client, (each.job for each in _choose_next(needed, jobs)), seconds)
+    return bool(results) and not any(each.failure for each in results.values())

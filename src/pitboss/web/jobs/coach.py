@@ -119,8 +119,16 @@ def _get_position(now: Round, seat_index: int) -> Position:
         raise ValueError("it is not this seat's turn")
     decision = now.turn[1]
     # A game's own solver needs only the view, and its values are kept for all ways to come there.
-    taken = None if now.game.solver else tuple(event.action for event in find_decisions(now.events, seat_index))
+    taken = None if now.game.solver else list_taken(now, seat_index)
     return Position(decision, now.game.decisions[decision], now.get_view(seat_index), now.list_legal_actions(), taken)
+
+
+def list_taken(now: Round, seat_index: int) -> tuple[str, ...]:
+    """Return the actions that a seat took before.
+
+    There are none for a game whose own solver needs only what is seen.
+    """
+    return () if now.game.solver else tuple(event.action for event in find_decisions(now.events, seat_index))
 
 
 def get_side_stakes(now: Round, seat_index: int) -> dict[str, Fraction]:

@@ -4,12 +4,10 @@ Each leak has its cost.  Rounds are read a few at a time.  The quick worker valu
 and the page shows the progress.  The value of each decision is cached.
 """
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import islice, pairwise
 from time import monotonic
 from typing import NamedTuple, Protocol
@@ -24,9 +22,9 @@ from pitboss.table.repository import UnsettledError
 from pitboss.table.round import DecisionMade, Round
 from pitboss.table.service import TableService
 from pitboss.table.session import TableSession
-from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, compute_advice, get_side_stakes
-from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
+from pitboss.web.jobs.queue import JobClient, JobQueue
+from pitboss.web.jobs.requests import wait_for_first
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.study_content import build_table_why_job, describe_seen
 from pitboss.web.jobs.worker import JobResult, unpickle_object
@@ -99,7 +97,6 @@ class Leak(NamedTuple):
     decision: str
     chosen: str
     best: str
-    cost: Fraction
     cost_cents: int
     mistakes: tuple[ReviewedDecision, ...]
 
@@ -107,8 +104,7 @@ class Leak(NamedTuple):
 class LeakSummary(NamedTuple):
     """The review of a player's decisions so far, the costliest leak first.
 
-    ``cost`` is in Antes.  The ``rounds`` read so far, of ``total_rounds``, have ``decisions`` decisions, of which
-    ``valued`` are valued.
+    The ``rounds`` read so far, of ``total_rounds``, have ``decisions`` decisions, of which ``valued`` are valued.
     """
 
     rounds: int
@@ -116,7 +112,6 @@ class LeakSummary(NamedTuple):
     decisions: int
     valued: int
     mistakes: int
-    cost: Fraction
     cost_cents: int
     leaks: tuple[Leak, ...]
     refusal: str
@@ -173,7 +168,7 @@ class LeakReview:
             if each.chosen.cost:
                 mistakes.setdefault((each.decision, each.chosen.name, each.best.name), []).append(each)
         leaks = (
-            Leak(decision, chosen, best, _sum_cost(decisions), _sum_cents(decisions), tuple(decisions))
+            Leak(decision, chosen, best, _sum_cents(decisions), tuple(decisions))
             for (decision, chosen, best), decisions in mistakes.items()
         )
         rounds = min(self.last_round, MAX_REVIEWED_ROUNDS)
@@ -183,7 +178,6 @@ class LeakReview:
             len(self.reviewed) + len(self.pending),
             len(self.reviewed),
             sum(map(len, mistakes.values())),
-            _sum_cost(self.reviewed),
             _sum_cents(self.reviewed),
             tuple(sorted(leaks, key=lambda leak: -leak.cost_cents)),
             self.refusal,
@@ -204,23 +198,6 @@ class LeakReviews:
         while len(self._reviews) > _MAX_REVIEWS:
             self._reviews.popitem(last=False)
         return review
-
-
-async def advance_review(
-    review: LeakReview,
-    tables: TableService,
-    jobs: JobQueue,
-    table: str,
-    client: JobClient,
-    seconds: float,
-    turn: HeldTurn,
-) -> None:
-    """Read rounds and value decisions, for ``seconds`` at most.
-
-    Raises:
-        RateLimitError: as ``advance_reviews``.
-    """
-    await advance_reviews({table: review}, tables, jobs, client, seconds, turn)
 
 
 async def advance_reviews(
@@ -267,22 +244,11 @@ async def _read_rounds(review: LeakReview, tables: TableService, table: str, hol
 
 async def _value_decisions(review: LeakReview, jobs: JobQueue, client: JobClient, seconds: float) -> bool:
     """Submit some decisions and wait for the first result; return whether to go on."""
-    futures: dict[asyncio.Future[JobResult], TakenDecision] = {}
-    for decision in review.pending[:_JOBS_AT_ONCE]:
-        try:
-            futures[asyncio.wrap_future(jobs.submit(client, decision.job, JobPriority.LEAKS))] = decision
-        except RateLimitError:
-            break
-    if not futures:
-        return False
-    try:
-        done, _ = await asyncio.wait(futures, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for each in futures:
-            each.cancel()
-    for each in done:
-        review.add_result(futures[each], each.result())
-    return not any(each.result().failure for each in done)
+    decisions = review.pending[:_JOBS_AT_ONCE]
+    results = await wait_for_first(jobs, client, (each.job for each in decisions), seconds)
+    for place, result in results.items():
+        review.add_result(decisions[place], result)
+    return bool(results) and not any(each.failure for each in results.values())
 
 
 def _read_settled(
@@ -367,10 +333,6 @@ def review_decision(decision: TakenDecision, hints: tuple[Hint, ...]) -> Reviewe
         decision.why,
         decision.wagers,
     )
-
-
-def _sum_cost(decisions: list[ReviewedDecision]) -> Fraction:
-    return sum((each.chosen.cost for each in decisions), Fraction())
 
 
 def _sum_cents(decisions: list[ReviewedDecision]) -> int:

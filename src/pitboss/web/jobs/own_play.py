@@ -1,6 +1,6 @@
 """A guest's play over all of their tables: rounds, bets, accuracy and leaks."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -220,12 +220,11 @@ class OwnPlay(NamedTuple):
         for table in self.tables:
             for each in table.review.reviewed:
                 by_kind.setdefault((table.game.id, each.decision), []).append(each)
-        games = list(dict.fromkeys(game for game, _ in by_kind))
         return [
-            _measure_accuracy(load_game(game), decision.question, by_kind[game, decision.id])
-            for game in games
-            for decision in load_game(game).decisions
-            if (game, decision.id) in by_kind
+            Accuracy(game, capitalize_first(decision.question), len(made), tuple(filter(_is_mistake, made)))
+            for game in map(load_game, dict.fromkeys(game for game, _ in by_kind))
+            for decision in game.decisions
+            if (made := by_kind.get((game.id, decision.id)))
         ]
 
     def list_leaks(self) -> list[OwnLeak]:
@@ -233,7 +232,7 @@ class OwnPlay(NamedTuple):
         by_kind: dict[tuple[str, str, str, str], list[PlacedMistake]] = {}
         for table in self.tables:
             for made in table.review.reviewed:
-                if made.chosen.cost:
+                if _is_mistake(made):
                     kind = table.game.id, made.decision, made.chosen.name, made.best.name
                     by_kind.setdefault(kind, []).append(PlacedMistake(table.name, made))
         leaks = [
@@ -280,25 +279,10 @@ class OwnPlay(NamedTuple):
         }
 
 
+def _is_mistake(made: ReviewedDecision) -> bool:
+    return bool(made.chosen.cost)
+
+
 def _open_bet(table: ReviewedTable, wager: PlayedWager) -> PlayedBet:
     terms = GameTerms(get_table_paytables(table.terms), resolve_options(table.game, table.terms.options))
     return PlayedBet(table.game, wager.bet, terms, wager.stake_cents, 0, 0, 0)
-
-
-def _measure_accuracy(game: Game, question: str, decisions: Sequence[ReviewedDecision]) -> Accuracy:
-    return Accuracy(
-        game,
-        capitalize_first(question),
-        len(decisions),
-        tuple(each for each in decisions if each.chosen.cost),
-    )
-
-
-def sum_accuracy(rows: Iterable[Accuracy]) -> tuple[int, int, float]:
-    """Sum the decisions judged, those that were right, and the cost in cents."""
-    listed = list(rows)
-    return (
-        sum(each.judged for each in listed),
-        sum(each.right for each in listed),
-        sum(each.cost_cents for each in listed),
-    )

@@ -15,10 +15,10 @@ from pitboss.cards import seeded_bits, shuffle_cards
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Decision, Game
 from pitboss.engine.solvers import can_solve
-from pitboss.table.round import DecisionMade, Round
+from pitboss.table.round import Round
 from pitboss.table.round.bots import choose_bot_action, get_default_bot
 from pitboss.web.game_lists import list_games_with_rules
-from pitboss.web.jobs.coach import build_hint_job, is_not_fold, open_minimum_round
+from pitboss.web.jobs.coach import build_hint_job, is_not_fold, list_taken, open_minimum_round
 from pitboss.web.jobs.spec import PUZZLES, JobSpec
 from pitboss.web.jobs.worker import report_job_progress
 
@@ -202,6 +202,5 @@ def _value_position(now: Round) -> DrawnPuzzle:
     hints = job.function(*job.arguments)
     decision = now.game.decisions[now.turn[1] if now.turn else 0]
     cards = format_view_cards(now.get_view(0), decision, now.game.deck)
-    taken = () if now.game.solver else tuple(each.action for each in now.events if isinstance(each, DecisionMade))
     gaps = (hints[0].value - each.value for each in hints[1:])
-    return DrawnPuzzle(now.game.id, tuple(cards.items()), taken, next(filter(None, gaps), Fraction(0)))
+    return DrawnPuzzle(now.game.id, tuple(cards.items()), list_taken(now, 0), next(filter(None, gaps), Fraction(0)))

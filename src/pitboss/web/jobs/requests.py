@@ -4,8 +4,9 @@ Waiting holds no thread, and a client that disconnects leaves the queue.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from http import HTTPStatus
 from math import inf
 from time import monotonic
@@ -14,7 +15,7 @@ from typing import Any
 from fastapi import Request
 
 from pitboss.web.auth.guests import Guest
-from pitboss.web.errors import WebError
+from pitboss.web.errors import RateLimitError, WebError
 from pitboss.web.jackpot_context import get_client_network
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
@@ -134,6 +135,28 @@ async def _await_result(
         result.cancel()
     await turn.take()
     return found
+
+
+async def wait_for_first(
+    jobs: JobQueue, client: JobClient, specs: Iterable[JobSpec], seconds: float
+) -> dict[int, JobResult]:
+    """Submit jobs, as far as there is room, and wait for the first result.
+
+    They run after all others.  Return the results that are there, by the place of their jobs; none after ``seconds``,
+    or if there is no room.
+    """
+    futures: dict[asyncio.Future[JobResult], int] = {}
+    with suppress(RateLimitError):
+        for place, spec in enumerate(specs):
+            futures[asyncio.wrap_future(jobs.submit(client, spec, JobPriority.LEAKS))] = place
+    if not futures:
+        return {}
+    try:
+        done, _ = await asyncio.wait(futures, timeout=max(0.0, seconds), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for future in futures:
+            future.cancel()
+    return {futures[each]: each.result() for each in done}
 
 
 def get_payload(answer: JobResult) -> bytes:

@@ -26,10 +26,17 @@ from pitboss.reports.chance_text import (
     describe_kept_hand,
 )
 from pitboss.reports.formatting import explain_left_out_wagers, name_value_unit, name_valued_wagers
-from pitboss.table.round import CardsDealt, Round, find_decisions
+from pitboss.table.round import CardsDealt, Round
 from pitboss.table.session import TableSession
 from pitboss.web.jobs.action_values import value_actions
-from pitboss.web.jobs.coach import ActionAdvice, compute_advice, get_side_stakes, is_not_fold, select_best_forms
+from pitboss.web.jobs.coach import (
+    ActionAdvice,
+    compute_advice,
+    get_side_stakes,
+    is_not_fold,
+    list_taken,
+    select_best_forms,
+)
 from pitboss.web.jobs.spec import STUDIED, JobSpec
 from pitboss.web.jobs.study_reasons import CountedAction, StudyReasons, ValueParts
 from pitboss.web.jobs.value_bars import ValueBar, describe_bars, measure_values
@@ -144,14 +151,6 @@ def _order_cards(text: str, order: str) -> tuple[str, ...]:
     """
     first = order.split()
     return tuple(sorted(text.split(), key=lambda card: first.index(card) if card in first else len(first)))
-
-
-def list_taken(now: Round, seat_index: int) -> tuple[str, ...]:
-    """Return the actions that a seat took before.
-
-    There are none for a game whose own solver needs only what is seen.
-    """
-    return () if now.game.solver else tuple(event.action for event in find_decisions(now.events, seat_index))
 
 
 def build_table_why_job(session: TableSession) -> JobSpec | None:

@@ -82,10 +82,8 @@ class JobProgress(NamedTuple):
         >>> JobProgress(3, 13, 90).describe_pace("row"), JobProgress(0, 13, 90).describe_pace("row")
         ('about 30 seconds a row', '')
         """
-        done_since = self.done - self.before
-        if done_since <= 0 or not self.seconds:
-            return ""
-        return f"about {_name_duration(self.seconds / done_since)} a {unit}"
+        pace = self._compute_pace()
+        return f"about {_name_duration(pace)} a {unit}" if pace else ""
 
     def describe_left(self) -> str:
         """Describe the time that is left at the pace so far, "" while nobody can say.
@@ -95,10 +93,12 @@ class JobProgress(NamedTuple):
         >>> JobProgress(0, 100, 60).describe_left()
         ''
         """
-        done_since = self.done - self.before
-        if done_since <= 0 or not self.seconds:
-            return ""
-        return f"about {_name_duration(self.seconds * (self.total - self.done) / done_since)} left"
+        pace = self._compute_pace()
+        return f"about {_name_duration(pace * (self.total - self.done))} left" if pace else ""
+
+    def _compute_pace(self) -> float:
+        """Return the seconds that one of what is done takes, 0 while nobody can say."""
+        return self.seconds / (self.done - self.before) if self.done > self.before else 0.0
 
 
 def _name_duration(seconds: float) -> str:

@@ -14,14 +14,12 @@ from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.card_sprite import draw_sprite
 from pitboss.web.errors import NotFoundError
 from pitboss.web.game_lists import load_games_with
+from pitboss.web.pages.card_drawing import SVG_TYPE
 from pitboss.web.pages.table_layout import load_layout
 
 router = APIRouter(include_in_schema=False)
 
 _CACHE_HEADERS = {"Cache-Control": "public, max-age=3600"}
-_SVG_TYPE = "image/svg+xml"
-_CHARSET = "; charset=utf-8"
-"""The charset of SVG files; Starlette adds it only to text types."""
 
 
 @cache
@@ -46,16 +44,14 @@ def serve_static(name: str, _guest: ViewingGuest) -> Response:
     """Return a static file."""
     if name not in load_assets():
         raise NotFoundError(f"there is no file {quote(name)} here", code="unknown-file", name=name)
-    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    return Response(
-        load_assets()[name], media_type=kind + _CHARSET if kind == _SVG_TYPE else kind, headers=_CACHE_HEADERS
-    )
+    kind = SVG_TYPE if name.endswith(".svg") else mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return Response(load_assets()[name], media_type=kind, headers=_CACHE_HEADERS)
 
 
 @router.get("/cards.svg")
 def serve_card_sprite(_guest: ViewingGuest) -> Response:
     """Return the sprite of all cards."""
-    return Response(draw_sprite(), media_type=_SVG_TYPE + _CHARSET, headers=_CACHE_HEADERS)
+    return Response(draw_sprite(), media_type=SVG_TYPE, headers=_CACHE_HEADERS)
 
 
 @router.get("/felts.css")

@@ -9,6 +9,9 @@ from pitboss.cards import DECK_54, format_card
 from pitboss.web.card_sprite import HEIGHT, WIDTH, draw_symbols
 from pitboss.web.templating import describe_card, format_signed, get_face_id
 
+SVG_TYPE = "image/svg+xml; charset=utf-8"
+"""The media type of a drawing; Starlette adds the charset only to text types."""
+
 CARD, MARGIN, LINE = 72, 24, 26
 LEAST_WIDTH, LINE_LETTERS = 560, 58
 _GAP = 8

@@ -4,8 +4,7 @@ from collections import Counter
 
 from pitboss.cards import format_card
 from pitboss.contract import Game
-
-_SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+from pitboss.web.templating import SUIT_SIGNS
 
 
 def list_suits(game: Game) -> list[tuple[str, str, list[tuple[str, str]]]]:
@@ -16,7 +15,7 @@ def list_suits(game: Game) -> list[tuple[str, str, list[tuple[str, str]]]]:
     names = [format_card(card, game.deck) for card in game.deck.cards]
     rows = [
         (suit, symbol, [(name, name[0].replace("T", "10")) for name in reversed(names) if name[1:] == suit])
-        for suit, symbol in _SUITS.items()
+        for suit, symbol in SUIT_SIGNS.items()
     ]
     jokers = [(name, name.replace("Jk", "Joker ").strip()) for name in names if name.startswith("Jk")]
     return [*rows, ("j", "", jokers)] if jokers else rows

@@ -1,11 +1,9 @@
 """The page *Charts*: pictures of a game and its bets, each with its rows."""
 
-from http import HTTPStatus
 from typing import Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Response
 from fastapi.responses import HTMLResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 
 from pitboss.analysis.bet_charts import BAND, CONTRIBUTION
@@ -16,20 +14,18 @@ from pitboss.analysis.pay_chart import PAY
 from pitboss.analysis.ruin_chart import RUIN
 from pitboss.analysis.strategy_chart import STRATEGY
 from pitboss.contract import Game, PayTable, Wager
-from pitboss.core.errors import PitbossError, UnknownNameError
+from pitboss.core.errors import UnknownNameError
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.strategy_grids import load_strategy_grids
-from pitboss.web.auth.guests import ViewingGuest
-from pitboss.web.errors import NotFoundError, RateLimitError
+from pitboss.web.errors import NotFoundError
 from pitboss.web.game_lists import list_games_with_rules
-from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.chart_content import CHART_FILES, ChartContent, GridCell, build_chart_file_job, build_chart_job
-from pitboss.web.jobs.queue import JobPriority, JobQueue
-from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_payload, wait_for_result
+from pitboss.web.jobs.queue import JobPriority
+from pitboss.web.jobs.requests import PAGE_SECONDS
 from pitboss.web.jobs.spec import CHARTS, PICTURES, JobSpec
-from pitboss.web.jobs.worker import JobProgress, unpickle_object
-from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.jobs.worker import unpickle_object
+from pitboss.web.pages.page_call import JobState, PageCall, ViewCall, make_download, watch_job
 from pitboss.web.pages.sheet_choices import (
     choose_paytables,
     choose_wager,
@@ -37,7 +33,6 @@ from pitboss.web.pages.sheet_choices import (
     list_wager_paytables,
     verify_known,
 )
-from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -77,20 +72,6 @@ class ChartQuery(NamedTuple):
         asked = {"game": self.game.id, "kind": self.request.kind, **self.request.settings}
         asked |= {"paytable": self.table.id} if self.table else {}
         return str(QueryParams(asked))
-
-
-class ChartState(NamedTuple):
-    """What became of a chart: a problem, that it is computed, or its content.
-
-    It has none of them if no chart was asked for.  ``waits_for`` is the chart or count that is computed before it, and
-    ``wait`` says about how long, "" while nobody can say.
-    """
-
-    problem: str = ""
-    progress: JobProgress | None = None
-    content: ChartContent | None = None
-    waits_for: str = ""
-    wait: str = ""
 
 
 def list_charted_games() -> list[Game]:
@@ -156,39 +137,29 @@ ChartQueryDep = Annotated[ChartQuery, Depends(parse_chart_query)]
 
 
 @router.get("/charts")
-async def show_charts(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, query: ChartQueryDep
-) -> HTMLResponse:
+async def show_charts(call: ViewCall, query: ChartQueryDep) -> HTMLResponse:
     """Show the form and the chart that it asks for, as far as it is computed.
 
     Without a game in the address nobody asked for a chart: then none is computed.
     """
-    is_asked = bool(request.query_params.get("game"))
-    state = await _compute(request, registry, guest, query, PAGE_SECONDS) if is_asked else ChartState()
-    status = HTTPStatus.CONFLICT if state.problem else HTTPStatus.OK
-    shown = {"games": list_charted_games(), **_describe(query, state)}
-    return await run_in_threadpool(render_page, "charts/page.html", request, guest, status, **shown)
+    is_asked = bool(call.request.query_params.get("game"))
+    state = await _compute(call, query, PAGE_SECONDS) if is_asked else JobState()
+    shown = {"games": list_charted_games(), **_describe(call, query, state)}
+    return await call.render_in_thread("charts/page.html", **shown)
 
 
 @router.get("/charts/picture")
-async def show_picture(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, query: ChartQueryDep
-) -> HTMLResponse:
+async def show_picture(call: ViewCall, query: ChartQueryDep) -> HTMLResponse:
     """Show the chart that the form asks for."""
-    state = await _compute(request, registry, guest, query)
-    if state.progress is not None:
-        return render_pending("charts/pending.html", request, guest, **_describe(query, state))
-    status = HTTPStatus.CONFLICT if state.problem else HTTPStatus.OK
-    return await run_in_threadpool(
-        render_page, "charts/picture.html", request, guest, status, **_describe(query, state)
-    )
+    state = await _compute(call, query)
+    if state.is_pending:
+        return call.render_pending("charts/pending.html", **_describe(call, query, state))
+    return await call.render_in_thread("charts/picture.html", **_describe(call, query, state))
 
 
 @router.get("/charts/{name}.{form}")
 async def download_chart(
-    request: Request,
-    registry: RegistryDep,
-    guest: ViewingGuest,
+    call: ViewCall,
     query: ChartQueryDep,
     name: Annotated[str, Path(pattern=r"^[a-z0-9-]{1,64}$")],
     form: Annotated[str, Path(pattern=f"^({'|'.join(CHART_FILES)})$")],
@@ -198,40 +169,26 @@ async def download_chart(
         raise NotFoundError(
             f"there is no chart {name}: its file is {query.file_name}.{form}", code="no-chart", name=name
         )
-    registry.limits.count_file(guest.holder, get_client_address(request))
+    call.registry.limits.count_file(*call.sender)
     job = build_chart_file_job(query.request, form)
-    client = get_job_client(request, guest)
-    file = await wait_for_payload(request, registry.jobs, client, job, JobPriority.FILE)
-    headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
-    return Response(unpickle_object(file) if file else b"", media_type=CHART_FILES[form], headers=headers)
+    file = await call.wait_for_payload(job, JobPriority.FILE)
+    return make_download(unpickle_object(file) if file else b"", f"{name}.{form}", CHART_FILES[form])
 
 
-async def _compute(
-    request: Request, registry: TableRegistry, guest: ViewingGuest, query: ChartQuery, seconds: float | None = None
-) -> ChartState:
-    """Compute a chart, or say how far it is."""
-    job, client = build_chart_job(query.request), get_job_client(request, guest)
-    try:
-        content = await wait_for_result(
-            request, registry.jobs, client, job, JobPriority.SHEET, replace=True, seconds=seconds
-        )
-    except RateLimitError as error:
-        return ChartState(str(error), JobProgress(0, 0))
-    except PitbossError as error:
-        return ChartState(str(error))
-    if content is None:
-        return _describe_wait(registry.jobs, job)
-    return ChartState(content=content)
+async def _compute(call: PageCall, query: ChartQuery, seconds: float | None = None) -> JobState:
+    """Compute a chart, or say why not."""
+    job = build_chart_job(query.request)
+    return await watch_job(call.wait_for_result(job, JobPriority.SHEET, replace=True, seconds=seconds))
 
 
-def _describe_wait(jobs: JobQueue, job: JobSpec) -> ChartState:
+def _describe_wait(call: PageCall, job: JobSpec) -> dict[str, Any]:
     """Say how far a chart is, or what it waits for and about how long."""
-    progress, before = jobs.get_progress(job) or JobProgress(0, 0), jobs.find_running(job)
+    progress, before = call.get_progress(job), call.registry.jobs.find_running(job)
     if before is None:
-        return ChartState(progress=progress)
-    ahead = jobs.get_progress(before) or JobProgress(0, 0)
+        return {"progress": progress, "waits_for": ""}
+    ahead = call.get_progress(before)
     wait = ahead.describe_pace("row") if before.kind is CHARTS else ahead.describe_left()
-    return ChartState(progress=progress, waits_for=name_chart(before), wait=wait)
+    return {"progress": progress, "waits_for": name_chart(before), "wait": wait}
 
 
 def name_chart(job: JobSpec) -> str:
@@ -249,7 +206,7 @@ def _find_cell(query: ChartQuery, content: ChartContent | None) -> GridCell | No
     return rows[row][1][column] if row < len(rows) and column < len(content.grid.columns) else None
 
 
-def _describe(query: ChartQuery, state: ChartState) -> dict[str, Any]:
+def _describe(call: PageCall, query: ChartQuery, state: JobState) -> dict[str, Any]:
     """Return what the templates show."""
     cell = _find_cell(query, state.content)
     return {
@@ -261,5 +218,6 @@ def _describe(query: ChartQuery, state: ChartState) -> dict[str, Any]:
         "bets": list_wagers(query.game, query.request.kind) if query.wager else (),
         "tables": list_wager_paytables(query.game, query.wager) if query.wager else (),
         "files": [(form.upper(), f"/charts/{query.file_name}.{form}?{query.address}") for form in CHART_FILES],
+        **(_describe_wait(call, build_chart_job(query.request)) if state.is_pending else {}),
         **state._asdict(),
     }

@@ -1,16 +1,14 @@
 """The page of a class's errors, by theme, for its trainer."""
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.games import load_games
 from pitboss.table.repository import format_time
 from pitboss.table.training.class_errors import list_class_errors
-from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.pages.classes import ClassCode, find_own_class
-from pitboss.web.pages.render import render_page
-from pitboss.web.registry import RegistryDep
+from pitboss.web.pages.page_call import ViewCall
 
 router = APIRouter(include_in_schema=False)
 
@@ -19,16 +17,13 @@ _MAX_OPEN = 20
 
 
 @router.get("/training/classes/{group}/errors")
-async def show_errors(request: Request, group: ClassCode, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+async def show_errors(call: ViewCall, group: ClassCode) -> HTMLResponse:
     """Show each error of a class's trainees to their trainer."""
-    known = await run_in_threadpool(find_own_class, registry, group, guest)
-    progress = await run_in_threadpool(registry.training_classes.list_progress, known)
-    themes = await run_in_threadpool(list_class_errors, registry.training_records, progress)
-    return await run_in_threadpool(
-        render_page,
+    known = await run_in_threadpool(find_own_class, call, group)
+    progress = await run_in_threadpool(call.registry.training_classes.list_progress, known)
+    themes = await run_in_threadpool(list_class_errors, call.registry.training_records, progress)
+    return await call.render_in_thread(
         "training/class_errors.html",
-        request,
-        guest,
         code=known.code,
         title=known.name,
         themes=themes,

@@ -11,9 +11,9 @@ from pitboss.table.repository import format_time
 from pitboss.table.training.classes import TraineeProgress
 from pitboss.table.training.drills import USUAL_STANDARD, Drill, DrillRequest, Standard, TrainingResult
 from pitboss.table.training.exams import Exam
-from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.pages.classes import ClassCode, find_own_class
-from pitboss.web.registry import RegistryDep, TableRegistry
+from pitboss.web.pages.page_call import ViewCall, make_download
+from pitboss.web.registry import TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -50,13 +50,12 @@ def make_cell(text: str) -> str:
 
 
 @router.get("/training/classes/{group}/results.csv")
-async def download_results(group: ClassCode, registry: RegistryDep, guest: ViewingGuest) -> Response:
+async def download_results(call: ViewCall, group: ClassCode) -> Response:
     """Return the results of a class's trainees to their trainer."""
-    known = await run_in_threadpool(find_own_class, registry, group, guest)
-    progress = await run_in_threadpool(registry.training_classes.list_progress, known)
-    text = await run_in_threadpool(_write_results, registry, progress)
-    headers = {"Content-Disposition": 'attachment; filename="class-results.csv"'}
-    return Response(text, media_type="text/csv", headers=headers)
+    known = await run_in_threadpool(find_own_class, call, group)
+    progress = await run_in_threadpool(call.registry.training_classes.list_progress, known)
+    text = await run_in_threadpool(_write_results, call.registry, progress)
+    return make_download(text, "class-results.csv", "text/csv")
 
 
 def _write_results(registry: TableRegistry, progress: tuple[TraineeProgress, ...]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Form, Path, Request, Response
+from fastapi import APIRouter, Depends, Form, Path, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -21,12 +21,11 @@ from pitboss.table.training.exams import USUAL_ROUNDS, ExamRequest, estimate_who
 from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.rare_events import list_rare_events
 from pitboss.table.training.rounds import open_training_round
-from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
+from pitboss.web.auth.guests import SEE_OTHER, Guest
 from pitboss.web.errors import NotFoundError
 from pitboss.web.game_lists import load_games_with
-from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages.house_rules import HouseRules
-from pitboss.web.pages.render import render_page
+from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
 from pitboss.web.pages.setup_form import FieldError, complete_fields
 from pitboss.web.pages.table_setup import read_form_fields
 from pitboss.web.pages.training import begin_drill_at, begin_exam_at
@@ -37,7 +36,7 @@ from pitboss.web.pages.training_form import (
     parse_name,
     parse_standard,
 )
-from pitboss.web.registry import RegistryDep, TableRegistry
+from pitboss.web.registry import TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -46,134 +45,112 @@ PersonName = Annotated[str, Form(max_length=4 * MAX_CLASS_NAME)]
 
 
 @router.get("/training/classes")
-def show_classes(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, *, removed: bool = False
-) -> HTMLResponse:
+def show_classes(call: ViewCall, *, removed: bool = False) -> HTMLResponse:
     """Show the classes of a guest, and how to open or join one."""
-    opened, joined = registry.training_classes.list_classes(guest.holder)
-    return render_page("training/classes.html", request, guest, opened=opened, joined=joined, removed=removed)
+    opened, joined = call.registry.training_classes.list_classes(call.guest.holder)
+    return call.render("training/classes.html", opened=opened, joined=joined, removed=removed)
 
 
 @router.post("/training/classes")
-def choose_class(
-    request: Request,
-    registry: RegistryDep,
-    guest: PlayingGuest,
-    code: Annotated[str, Form(max_length=40)] = "",
-    name: PersonName = "",
-) -> Response:
+def choose_class(call: PlayCall, code: Annotated[str, Form(max_length=40)] = "", name: PersonName = "") -> Response:
     """Lead to the class whose code a trainee typed, or open one of this name."""
-    registry.limits.count_drill(guest.holder, get_client_address(request))
+    call.registry.limits.count_recorded("drills", *call.sender)
     if code:
         typed = "".join(code.split()).replace("-", "").lower()
-        return RedirectResponse(f"/training/classes/{find_class(registry, typed).code}", SEE_OTHER)
+        return RedirectResponse(f"/training/classes/{find_class(call.registry, typed).code}", SEE_OTHER)
     title = parse_name({"name": " ".join(name.split())}, "name", "Name of the class", MAX_CLASS_NAME)
-    return RedirectResponse(f"/training/classes/{registry.training_classes.open_class(guest.holder, title)}", SEE_OTHER)
+    return RedirectResponse(
+        f"/training/classes/{call.registry.training_classes.open_class(call.guest.holder, title)}", SEE_OTHER
+    )
 
 
 @router.get("/training/classes/{group}")
-def show_class(request: Request, group: ClassCode, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+def show_class(call: ViewCall, group: ClassCode) -> HTMLResponse:
     """Show a class: to its trainer the progress of all, to others how to join it."""
-    return _render_class(request, registry, find_class(registry, group), guest)
+    return _render_class(call, find_class(call.registry, group))
 
 
 @router.post("/training/classes/{group}")
-def join_class(
-    request: Request, group: ClassCode, registry: RegistryDep, guest: PlayingGuest, name: PersonName = ""
-) -> Response:
+def join_class(call: PlayCall, group: ClassCode, name: PersonName = "") -> Response:
     """Join a class under a name."""
-    registry.limits.count_drill(guest.holder, get_client_address(request))
-    known = find_class(registry, group)
+    call.registry.limits.count_recorded("drills", *call.sender)
+    known = find_class(call.registry, group)
     try:
         shown = parse_name({"name": " ".join(name.split())}, "name", "Your name", MAX_CLASS_NAME)
-        registry.training_classes.join_class(guest.holder, group, shown)
+        call.registry.training_classes.join_class(call.guest.holder, group, shown)
     except PitbossError as error:
-        return _render_class(request, registry, known, guest, str(error))
+        return _render_class(call, known, str(error))
     return RedirectResponse(f"/training/classes/{group}", SEE_OTHER)
 
 
 @router.post("/training/classes/{group}/standard")
 def set_class_standard(
-    request: Request,
-    group: ClassCode,
-    registry: RegistryDep,
-    guest: PlayingGuest,
-    sent: Annotated[dict[str, str], Depends(read_form_fields)],
+    call: PlayCall, group: ClassCode, sent: Annotated[dict[str, str], Depends(read_form_fields)]
 ) -> Response:
     """Set the standard by which the trainees of a class are examined."""
-    known = find_own_class(registry, group, guest)
-    registry.limits.count_drill(guest.holder, get_client_address(request))
+    known = find_own_class(call, group)
+    call.registry.limits.count_recorded("drills", *call.sender)
     try:
         fields = complete_fields(_make_fields(None), sent)
         rounds, standard = parse_standard(fields)
-        registry.training_classes.set_standard(guest.holder, group, rounds, standard, _parse_game(fields))
+        call.registry.training_classes.set_standard(call.guest.holder, group, rounds, standard, _parse_game(fields))
     except FieldError as error:
-        return _render_class(request, registry, known, guest, str(error), sent, error)
+        return _render_class(call, known, str(error), sent, error)
     return RedirectResponse(f"/training/classes/{group}", SEE_OTHER)
 
 
 @router.post("/training/classes/{group}/tables/{game}")
 async def begin_at_class_table(
-    request: Request,
+    call: PlayCall,
     group: ClassCode,
     game: Annotated[str, Path(max_length=32)],
-    registry: RegistryDep,
-    guest: PlayingGuest,
     exam: Annotated[Literal["", "on"], Form()] = "",
 ) -> Response:
     """Begin a drill at a class's table of a game.
 
     A trainee's exam there has a page of its own first.
     """
-    known = await run_in_threadpool(find_class, registry, group)
-    asked = _get_class_table(known, game, guest, is_for_trainer=True)
+    known = await run_in_threadpool(find_class, call.registry, group)
+    asked = _get_class_table(known, game, call.guest, is_for_trainer=True)
     if exam:
         return RedirectResponse(f"/training/classes/{group}/exams/{game}", SEE_OTHER)
     chosen = known.find_standard(game)
     own = {"standard": chosen.standard, "standard_set_by": known.name} if chosen else {"standard": USUAL_STANDARD}
-    return await begin_drill_at(request, registry, guest, asked.model_copy(update=own))
+    return await begin_drill_at(call, asked.model_copy(update=own))
 
 
 @router.get("/training/classes/{group}/exams/{game}")
-def show_class_exam(
-    request: Request,
-    group: ClassCode,
-    game: Annotated[str, Path(max_length=32)],
-    registry: RegistryDep,
-    guest: ViewingGuest,
-) -> HTMLResponse:
+def show_class_exam(call: ViewCall, group: ClassCode, game: Annotated[str, Path(max_length=32)]) -> HTMLResponse:
     """Say what an exam at a class's table asks before its clock starts.
 
     The trainer sees the page as well, and cannot start the exam.
     """
-    return _render_class_exam(request, find_class(registry, group), game, guest, {})
+    return _render_class_exam(call, find_class(call.registry, group), game, {})
 
 
 @router.post("/training/classes/{group}/exams/{game}")
 async def begin_class_exam(
-    request: Request,
+    call: PlayCall,
     group: ClassCode,
     game: Annotated[str, Path(max_length=32)],
-    registry: RegistryDep,
-    guest: PlayingGuest,
     sent: Annotated[dict[str, str], Depends(read_form_fields)],
 ) -> Response:
     """Begin a trainee's exam at a class's table.
 
     Where the class has no standard of the game, the trainee chooses rounds and standard here.
     """
-    known = await run_in_threadpool(find_class, registry, group)
-    asked = _get_class_table(known, game, guest)
+    known = await run_in_threadpool(find_class, call.registry, group)
+    asked = _get_class_table(known, game, call.guest)
     rounds, standard = USUAL_ROUNDS, USUAL_STANDARD
     try:
         if known.find_standard(game) is None:
             rounds, standard = parse_standard(complete_fields(_make_fields(None), sent), disputes=asked.disputes)
     except FieldError as error:
-        return await run_in_threadpool(_render_class_exam, request, known, game, guest, sent, error)
+        return await run_in_threadpool(_render_class_exam, call, known, game, sent, error)
     asked = asked.model_copy(update={"standard": standard})
-    wanted = ExamRequest(name=known.trainees[guest.holder], rounds=rounds, asked=asked)
-    exam = registry.training_classes.apply_class_table(guest.holder, known, wanted)
-    return await begin_exam_at(request, registry, guest, exam)
+    wanted = ExamRequest(name=known.trainees[call.guest.holder], rounds=rounds, asked=asked)
+    exam = call.registry.training_classes.apply_class_table(call.guest.holder, known, wanted)
+    return await begin_exam_at(call, exam)
 
 
 def _get_class_table(known: TrainingClass, game: str, guest: Guest, *, is_for_trainer: bool = False) -> DrillRequest:
@@ -192,22 +169,14 @@ def _get_class_table(known: TrainingClass, game: str, guest: Guest, *, is_for_tr
 
 
 def _render_class_exam(
-    request: Request,
-    known: TrainingClass,
-    game: str,
-    guest: Guest,
-    sent: Mapping[str, str],
-    error: FieldError | None = None,
+    call: PageCall, known: TrainingClass, game: str, sent: Mapping[str, str], error: FieldError | None = None
 ) -> HTMLResponse:
-    asked, chosen = _get_class_table(known, game, guest, is_for_trainer=True), known.find_standard(game)
-    return render_page(
+    asked, chosen = _get_class_table(known, game, call.guest, is_for_trainer=True), known.find_standard(game)
+    return call.render(
         "training/class_exam.html",
-        request,
-        guest,
-        422 if error else 200,
         code=known.code,
         title=known.name,
-        name=known.trainees.get(guest.holder, ""),
+        name=known.trainees.get(call.guest.holder, ""),
         game=load_game(game),
         asked=asked,
         chosen=chosen,
@@ -231,57 +200,49 @@ def find_class(registry: TableRegistry, code: str) -> TrainingClass:
         ) from None
 
 
-def find_own_class(registry: TableRegistry, code: str, guest: Guest) -> TrainingClass:
+def find_own_class(call: PageCall, code: str) -> TrainingClass:
     """Return a class of which the guest is the trainer.
 
     Raises:
         NotFoundError: there is none of this code.
     """
-    known = find_class(registry, code)
-    if known.trainer != guest.holder:
+    known = find_class(call.registry, code)
+    if known.trainer != call.guest.holder:
         raise NotFoundError("you have no class of this code: this is for its trainer", code="unknown-class")
     return known
 
 
 def _render_class(
-    request: Request,
-    registry: TableRegistry,
+    call: PageCall,
     known: TrainingClass,
-    guest: Guest,
     problem: str = "",
     sent: Mapping[str, str] | None = None,
     error: FieldError | None = None,
 ) -> HTMLResponse:
     names = {name: game.name for name, game in load_games().items()}
-    if known.trainer != guest.holder:
-        return render_page(
+    if known.trainer != call.guest.holder:
+        return call.render(
             "training/join.html",
-            request,
-            guest,
-            409 if problem else 200,
             code=known.code,
             title=known.name,
-            joined_as=known.trainees.get(guest.holder, ""),
-            was_in=guest.holder in known.former,
+            joined_as=known.trainees.get(call.guest.holder, ""),
+            was_in=call.guest.holder in known.former,
             is_trainer=False,
             standards=_list_standards(known),
             free_games=[game for game in load_games_with(load_procedure).values() if game.id not in known.tables],
             problem=problem,
             **_describe_tables(known),
         )
-    progress = registry.training_classes.list_progress(known)
-    return render_page(
+    progress = call.registry.training_classes.list_progress(known)
+    return call.render(
         "training/class.html",
-        request,
-        guest,
-        409 if problem else 200,
         code=known.code,
         title=known.name,
         joined_as="",
         is_trainer=True,
         joined=known.joined,
         was_joined=bool(known.former),
-        link=str(request.url_for("show_class", group=known.code)),
+        link=str(call.request.url_for("show_class", group=known.code)),
         progress=progress,
         themes=list_theme_errors(progress),
         game_names=names,

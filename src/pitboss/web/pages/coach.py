@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -17,22 +17,21 @@ from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game
 from pitboss.reports.formatting import name_value_unit
 from pitboss.table.session import TableSession
-from pitboss.web.auth.guests import AFTER, BEFORE, Guest, ViewingGuest
+from pitboss.web.auth.guests import AFTER, BEFORE, Guest
 from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, list_advice, select_best_forms
-from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_review
+from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_reviews
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
-from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.jobs.study_reasons import StudyReasons
 from pitboss.web.jobs.value_bars import ValueBar, describe_bars, measure_values
 from pitboss.web.jobs.warm_up import build_warm_up_job
 from pitboss.web.jobs.worker import pickle_object, unpickle_object
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.mistake_reasons import describe_by_wager, select_reasons
-from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.page_call import PageCall, ViewCall
 from pitboss.web.pages.study import find_study_address
 from pitboss.web.pages.table_page import BY_COUNT
-from pitboss.web.registry import RegistryDep, TableRegistry
+from pitboss.web.registry import TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -229,39 +228,37 @@ def find_tally(session: TableSession, guest: Guest, reviews: LeakReviews) -> Lea
 
 
 @router.get("/tables/{table}/coach")
-async def show_advice(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+async def show_advice(call: ViewCall, table: TableName) -> HTMLResponse:
     """Show what the current decision's actions are worth, or the last round's cost."""
-    session = await run_in_threadpool(registry.get_session, table)
+    session = await run_in_threadpool(call.registry.get_session, table)
     game = load_game(session.terms.game)
     if not await run_in_threadpool(can_solve, game):
         reason = "The coach cannot advise here: this game has no solver to value its choices."
-        return await _render(request, guest, session, {"why": reason, "is_silent": True})
+        return await _render(call, session, {"why": reason, "is_silent": True})
     is_over = session.is_settled and session.snapshot.number > 1
-    if guest.preferences["coach"] == AFTER or (guest.preferences["coach"] == BEFORE and is_over):
-        return await _show_review(request, session, registry, guest, game)
-    return await _show_values(request, session, registry, guest, game)
+    if call.guest.preferences["coach"] == AFTER or (call.guest.preferences["coach"] == BEFORE and is_over):
+        return await _show_review(call, session, game)
+    return await _show_values(call, session, game)
 
 
-async def _show_values(
-    request: Request, session: TableSession, registry: TableRegistry, guest: Guest, game: Game
-) -> HTMLResponse:
-    seat, client = find_guest_seat(session, guest), get_job_client(request, guest)
+async def _show_values(call: PageCall, session: TableSession, game: Game) -> HTMLResponse:
+    seat, client = find_guest_seat(session, call.guest), call.client
     reason, counted, choices = "", ("", ""), list[ActionAdvice]()
     if seat is not None and session.turn == seat and session.round is not None:
         try:
             index = session.round_seats.index(seat)
             job = build_hint_job(session.round, index)
-            hints = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH, replace=True)
+            hints = await call.wait_for_result(job, JobPriority.COACH, replace=True)
             if hints is None:
-                return _render_count(request, guest, session, registry)
+                return _render_count(call, session)
             choices = list(list_advice(session.round, hints))
             counted = describe_counted(session.round, index)
         except RateLimitError as error:
-            return _render_count(request, guest, session, registry, str(error))
+            return _render_count(call, session, str(error))
         except PitbossError as error:
             reason = str(error)
     elif seat is not None:
-        _get_ready(registry.jobs, client, game)
+        _get_ready(call.registry.jobs, client, game)
     study = find_study_address(session, seat)
     advice = {
         "why": reason,
@@ -271,50 +268,45 @@ async def _show_values(
         "wagers": counted[0],
         "without": counted[1],
     }
-    response = await _render(request, guest, session, advice | {"unit": name_value_unit(game)})
+    response = await _render(call, session, advice | {"unit": name_value_unit(game)})
     if choices:
         response.headers["HX-Trigger"] = VALUED
     return response
 
 
-async def _show_review(
-    request: Request, session: TableSession, registry: TableRegistry, guest: Guest, game: Game
-) -> HTMLResponse:
+async def _show_review(call: PageCall, session: TableSession, game: Game) -> HTMLResponse:
     """Show how many decisions were right, and each mistake of the last round."""
-    last, seat = session.snapshot.number - 1, find_guest_seat(session, guest)
+    last, seat = session.snapshot.number - 1, find_guest_seat(session, call.guest)
     if seat is None or not last:
         if seat is not None:
-            _get_ready(registry.jobs, get_job_client(request, guest), game)
-        return await _render(request, guest, session, {"why": _BEFORE_THE_FIRST})
-    review = await advance_guest_review(request, session, registry, guest, REVIEW_SECONDS)
+            _get_ready(call.registry.jobs, call.client, game)
+        return await _render(call, session, {"why": _BEFORE_THE_FIRST})
+    review = await advance_guest_review(call, session, REVIEW_SECONDS)
     summary = review.summary
     if not summary.is_done:
-        return _render_count(request, guest, session, registry)
+        return _render_count(call, session)
     if not summary.decisions:  # the rounds so far were other guests', or asked nothing
-        return await _render(request, guest, session, {"why": _BEFORE_THE_FIRST})
-    for made in _list_mistakes(session, guest, registry.leak_reviews):
-        await _explain(request, registry, guest, made)
-    mistakes = list_known_mistakes(session, guest, registry.leak_reviews, registry.jobs)
+        return await _render(call, session, {"why": _BEFORE_THE_FIRST})
+    for made in _list_mistakes(session, call.guest, call.registry.leak_reviews):
+        await _explain(call, made)
+    mistakes = list_known_mistakes(session, call.guest, call.registry.leak_reviews, call.registry.jobs)
     judged = any(each.round == last for each in review.reviewed)
     advice = {"review": summary, "mistakes": mistakes, "judged": judged, "last": last, "unit": name_value_unit(game)}
-    response = await _render(request, guest, session, advice)
+    response = await _render(call, session, advice)
     if judged:
         response.headers["HX-Trigger"] = VALUED
     return response
 
 
-async def _explain(request: Request, registry: TableRegistry, guest: Guest, mistake: ReviewedDecision) -> None:
+async def _explain(call: PageCall, mistake: ReviewedDecision) -> None:
     """Count how often the actions of a mistake win, as far as it is done soon."""
-    if mistake.why is None or registry.jobs.get_result(mistake.why) is not None:
+    if mistake.why is None or call.registry.jobs.get_result(mistake.why) is not None:
         return
-    client = get_job_client(request, guest)
     with suppress(RateLimitError):
         try:
-            await wait_for_result(
-                request, registry.jobs, client, mistake.why, JobPriority.COACH, seconds=REVIEW_SECONDS
-            )
+            await call.wait_for_result(mistake.why, JobPriority.COACH, seconds=REVIEW_SECONDS)
         except PitbossError:  # nothing more can be said of this position
-            registry.jobs.store_result(mistake.why, StudyReasons())
+            call.registry.jobs.store_result(mistake.why, StudyReasons())
 
 
 def _get_ready(jobs: JobQueue, client: JobClient, game: Game) -> None:
@@ -323,33 +315,29 @@ def _get_ready(jobs: JobQueue, client: JobClient, game: Game) -> None:
         jobs.submit(client, build_warm_up_job(game), JobPriority.LEAKS)
 
 
-async def advance_guest_review(
-    request: Request, session: TableSession, registry: TableRegistry, guest: Guest, seconds: float
-) -> LeakReview:
+async def advance_guest_review(call: PageCall, session: TableSession, seconds: float) -> LeakReview:
     """Go on with the review of a guest's decisions, for ``seconds`` at most."""
-    table, client = session.snapshot.table, get_job_client(request, guest)
-    review = registry.leak_reviews.get_review(table, guest.holder)
+    table, registry, turn = session.snapshot.table, call.registry, call.request.state.turn
+    review = registry.leak_reviews.get_review(table, call.guest.holder)
     review.set_last_round(session.snapshot.number - 1)
-    await advance_review(review, registry.tables, registry.jobs, table, client, seconds, request.state.turn)
+    await advance_reviews({table: review}, registry.tables, registry.jobs, call.client, seconds, turn)
     return review
 
 
-def _render_count(
-    request: Request, guest: Guest, session: TableSession, registry: TableRegistry, problem: str = ""
-) -> HTMLResponse:
+def _render_count(call: PageCall, session: TableSession, problem: str = "") -> HTMLResponse:
     """Say that the coach is counting, at its place and in the bar; it asks again."""
-    count = find_coach_count(session, find_guest_seat(session, guest), guest, registry, is_advised=False)
+    count = find_coach_count(session, find_guest_seat(session, call.guest), call.guest, call.registry, is_advised=False)
     address = f"/tables/{session.snapshot.table}"
-    shown = {"advice": None, "coach_count": count, "is_seated": find_guest_seat(session, guest) is not None}
-    return render_pending("table/coach.html", request, guest, problem, address=address, **shown)
+    shown = {"advice": None, "coach_count": count, "is_seated": find_guest_seat(session, call.guest) is not None}
+    return call.render_pending("table/coach.html", problem, address=address, **shown)
 
 
-async def _render(request: Request, guest: Guest, session: TableSession, advice: Mapping[str, Any]) -> HTMLResponse:
+async def _render(call: PageCall, session: TableSession, advice: Mapping[str, Any]) -> HTMLResponse:
     shown = {"why": "", "is_silent": False, "review": None, "worths": (), "every": (), **advice}
     context: dict[str, Any] = {
         "address": f"/tables/{session.snapshot.table}",
         "advice": shown,
         "coach_count": None,
-        "is_seated": find_guest_seat(session, guest) is not None,
+        "is_seated": find_guest_seat(session, call.guest) is not None,
     }
-    return await run_in_threadpool(render_page, "table/coach.html", request, guest, **context)
+    return await call.render_in_thread("table/coach.html", **context)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from types import UnionType
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
 from pitboss.core.money import format_cents
@@ -24,12 +24,10 @@ from pitboss.jackpot.staff_state import StaffMember
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import TableCounts
 from pitboss.meter import NO_LIMIT
-from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.jackpot_context import JackpotDep
 from pitboss.web.pages.linked_tables import find_linked_tables
+from pitboss.web.pages.page_call import ViewCall
 from pitboss.web.pages.progressive import MaybeVisitor, render_console
-from pitboss.web.pages.render import render_page
-from pitboss.web.registry import RegistryDep
 
 router = APIRouter(include_in_schema=False)
 
@@ -76,10 +74,10 @@ class TableRow(NamedTuple):
 
 
 @router.get("/progressive/console/staff")
-def show_staff(request: Request, jackpot: JackpotDep, guest: ViewingGuest, visitor: MaybeVisitor) -> HTMLResponse:
+def show_staff(call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor) -> HTMLResponse:
     """Show the staff, and the forms that request changes of their accounts."""
     if visitor is None:
-        return render_page("progressive/log_in.html", request, guest)
+        return call.render("progressive/log_in.html")
     verify_permission(visitor.actor, "read-ledger")
     present = jackpot.staff.list_present(visitor.state)
     rows = [
@@ -87,9 +85,8 @@ def show_staff(request: Request, jackpot: JackpotDep, guest: ViewingGuest, visit
         for name, member in sorted(visitor.state.staff.items(), key=lambda each: (not each[1].active, each[0]))
     ]
     return render_console(
+        call,
         "progressive/staff.html",
-        request,
-        guest,
         visitor,
         jackpot,
         rows=rows,
@@ -113,16 +110,15 @@ def _format_time(state: ProgressiveState, seconds: int) -> str:
 
 
 @router.get("/progressive/console/settings")
-def show_settings(request: Request, jackpot: JackpotDep, guest: ViewingGuest, visitor: MaybeVisitor) -> HTMLResponse:
+def show_settings(call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor) -> HTMLResponse:
     """Show the settings in force, and the form that requests others."""
     if visitor is None:
-        return render_page("progressive/log_in.html", request, guest)
+        return call.render("progressive/log_in.html")
     verify_permission(visitor.actor, "read-ledger")
     settings = get_settings(visitor.state)
     return render_console(
+        call,
         "progressive/settings.html",
-        request,
-        guest,
         visitor,
         jackpot,
         version=visitor.state.version,
@@ -157,22 +153,19 @@ def _make_field(name: str, annotation: Any, value: Any) -> SettingField:
 
 
 @router.get("/progressive/console/tables")
-def show_tables(
-    request: Request, jackpot: JackpotDep, registry: RegistryDep, guest: ViewingGuest, visitor: MaybeVisitor
-) -> HTMLResponse:
+def show_tables(call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor) -> HTMLResponse:
     """Show every table.
 
     The page has its round, what waits there, who deals in the browser, and its counts.
     """
     if visitor is None:
-        return render_page("progressive/log_in.html", request, guest)
+        return call.render("progressive/log_in.html")
     verify_permission(visitor.actor, "read-ledger")
-    linked = find_linked_tables(registry, jackpot)
-    dealers = {table: registry.get_session(name).snapshot.dealer for table, name in linked.items()}
+    linked = find_linked_tables(call.registry, jackpot)
+    dealers = {table: call.registry.get_session(name).snapshot.dealer for table, name in linked.items()}
     return render_console(
+        call,
         "progressive/tables.html",
-        request,
-        guest,
         visitor,
         jackpot,
         rows=list(_list_tables(visitor.state, dealers)),
@@ -196,22 +189,21 @@ def _list_tables(state: ProgressiveState, dealers: dict[int, str]) -> Iterator[T
 
 
 @router.get("/progressive/console/shift")
-def show_shift(request: Request, jackpot: JackpotDep, guest: ViewingGuest, visitor: MaybeVisitor) -> HTMLResponse:
+def show_shift(call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor) -> HTMLResponse:
     """Show what the next shift takes over.
 
     The page also says who is logged in, and since when the gaming day runs.
     """
     if visitor is None:
-        return render_page("progressive/log_in.html", request, guest)
+        return call.render("progressive/log_in.html")
     verify_permission(visitor.actor, "read-ledger")
     state = visitor.state
     clock = get_day_clock(get_settings(state))
     today = clock.find_day(datetime.now(UTC))
     ends = int(datetime.fromisoformat(clock.get_bounds(today).ends).timestamp())
     return render_console(
+        call,
         "progressive/shift.html",
-        request,
-        guest,
         visitor,
         jackpot,
         day=today.isoformat(),

@@ -6,7 +6,6 @@ from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 
 from pitboss.analysis.edge_curves import EdgeCurves
@@ -24,25 +23,22 @@ from pitboss.analysis.tuning_request import (
 )
 from pitboss.builders import make_title
 from pitboss.contract import Game, PayTable, PayUnit, Wager
-from pitboss.core.errors import PitbossError, TuningError
+from pitboss.core.errors import TuningError
 from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytable_toml import write_pay
 from pitboss.paytables import select_paytables
 from pitboss.reports.formatting import format_percent, format_ratio
-from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.forms import Digits
 from pitboss.web.game_lists import list_games_with_rules
 from pitboss.web.jobs.functions import build_tuning_job
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
-from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
 from pitboss.web.jobs.spec import CONTENTS, JobSpec
-from pitboss.web.jobs.worker import JobProgress, unpickle_object
+from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.design_charts import draw_curves, draw_scatter
-from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.page_call import JobState, PageCall, ViewCall, make_download, watch_job
 from pitboss.web.pages.sheet_choices import choose_wager, list_sheet_wagers, list_wager_paytables, verify_known
-from pitboss.web.registry import RegistryDep
 from pitboss.web.templating import render_template
 
 router = APIRouter(include_in_schema=False)
@@ -99,15 +95,6 @@ class DesignQuery(NamedTuple):
         return TuningRequest(targets, vary, self.changes, ladder, any_order=self.any_order, limit=limit)
 
 
-class FoundTables(NamedTuple):
-    """What became of a search: a problem, that it goes on, or what it found, as HTML."""
-
-    problem: str = ""
-    is_pending: bool = False
-    progress: JobProgress = JobProgress(0, 0)
-    found: str = ""
-
-
 def parse_design_query(
     request: Request,
     game: Annotated[str, Query(max_length=64)] = "",
@@ -159,43 +146,29 @@ def list_tuned_games() -> list[Game]:
 
 
 @router.get("/design")
-async def show_design(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQueryDep
-) -> HTMLResponse:
+async def show_design(call: ViewCall, query: DesignQueryDep) -> HTMLResponse:
     """Show the form and the results that are found so far."""
-    result = await _search(request, registry, guest, query)
-    status = 409 if result.problem else 200
-    shown = {**_describe_form(query), **result._asdict()}
-    return await run_in_threadpool(render_page, "design/page.html", request, guest, status, **shown)
+    shown = await _search(call, query)
+    return await call.render_in_thread("design/page.html", **_describe_form(query), **shown)
 
 
 @router.get("/design/tables")
-async def show_tables(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQueryDep
-) -> HTMLResponse:
+async def show_tables(call: ViewCall, query: DesignQueryDep) -> HTMLResponse:
     """Show the tables that the form asks for."""
-    result = await _search(request, registry, guest, query)
-    if result.is_pending:
-        return render_pending(
-            "design/pending.html", request, guest, result.problem, asked=query, progress=result.progress
-        )
-    status = 409 if result.problem else 200
-    shown = {"asked": query, **result._asdict()}
-    return await run_in_threadpool(render_page, "design/tables.html", request, guest, status, **shown)
+    shown = await _search(call, query)
+    if shown["is_pending"]:
+        return call.render_pending("design/pending.html", asked=query, **shown)
+    return await call.render_in_thread("design/tables.html", asked=query, **shown)
 
 
 @router.get("/design/table.toml")
 async def download_table(
-    request: Request,
-    registry: RegistryDep,
-    guest: ViewingGuest,
-    query: DesignQueryDep,
-    number: Annotated[Digits, Query(ge=0, le=_POINTS)] = 1,
+    call: ViewCall, query: DesignQueryDep, number: Annotated[Digits, Query(ge=0, le=_POINTS)] = 1
 ) -> Response:
     """Return one of the tables as a file for ``--paytable``."""
     if not query.texts["edge"]:
         raise NotFoundError("there is no table yet: give the edge that it has", code="no-such-table")
-    found = await _run_search(request, registry, guest, query)
+    found = await _run_search(call, query)
     if not found:
         raise RateLimitError(f"still searching: try again in {RETRY_SECONDS} s", RETRY_SECONDS, code="still-searching")
     report: TuningReport = unpickle_object(found)[0]
@@ -204,44 +177,32 @@ async def download_table(
         raise NotFoundError(
             f"there is no table {number} here: {len(tables) - 1} were found", code="no-such-table", number=number
         )
-    name = f"{query.wager.id}-{number}.toml"
-    return Response(
-        tables[number].to_toml(),
-        media_type="application/toml",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return make_download(tables[number].to_toml(), f"{query.wager.id}-{number}.toml", "application/toml")
 
 
-async def _search(request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery) -> FoundTables:
+async def _search(call: PageCall, query: DesignQuery) -> dict[str, Any]:
     """Return what the page shows: a problem, a search that goes on, or its tables."""
-    if not query.texts["edge"]:
-        return FoundTables()
-    try:
-        found = await _run_search(request, registry, guest, query)
-        if not found:
-            tuning = build_tuning_job(query.game, query.wager, query.terms, query.build_request())
-            return FoundTables(is_pending=True, progress=registry.jobs.get_progress(tuning) or JobProgress(0, 0))
-        client, job = get_job_client(request, guest), _build_content_job(query, found)
-        page = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
-    except RateLimitError as error:
-        return FoundTables(problem=str(error), is_pending=True)
-    except PitbossError as error:
-        return FoundTables(problem=str(error).replace("--", ""))
-    return FoundTables(is_pending=page is None, found=page or "")
+    state = await watch_job(_wait_for_tables(call, query)) if query.texts["edge"] else JobState()
+    progress = call.get_progress(_build_search_job(query)) if state.is_pending else None
+    return state._asdict() | {"problem": state.problem.replace("--", ""), "progress": progress}
 
 
-async def _run_search(request: Request, registry: RegistryDep, guest: ViewingGuest, query: DesignQuery) -> bytes:
+async def _wait_for_tables(call: PageCall, query: DesignQuery) -> str | None:
+    """Return the tables as HTML, None while the search goes on."""
+    found = await _run_search(call, query)
+    page: str | None = None
+    if found:
+        page = await call.wait_for_result(_build_content_job(query, found), JobPriority.SHEET, replace=True)
+    return page
+
+
+async def _run_search(call: PageCall, query: DesignQuery) -> bytes:
     """Return what the search has found, pickled; b"" while it goes on."""
-    job = build_tuning_job(query.game, query.wager, query.terms, query.build_request())
-    return await wait_for_payload(
-        request,
-        registry.jobs,
-        get_job_client(request, guest),
-        job,
-        JobPriority.SHEET,
-        is_patient=False,
-        replace=True,
-    )
+    return await call.wait_for_payload(_build_search_job(query), JobPriority.SHEET, is_patient=False, replace=True)
+
+
+def _build_search_job(query: DesignQuery) -> JobSpec:
+    return build_tuning_job(query.game, query.wager, query.terms, query.build_request())
 
 
 def _build_content_job(query: DesignQuery, found: bytes) -> JobSpec:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Path, Request, Response
+from fastapi import APIRouter, Form, Path, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pitboss.core.errors import PitbossError, UnknownIdError, quote
@@ -12,15 +12,14 @@ from pitboss.table.training.chips import MAX_CUT, TRAY_DOLLARS, parse_stacks, su
 from pitboss.table.training.clause_words import list_cited_entries
 from pitboss.table.training.dealer_question import ChipAction
 from pitboss.table.training.exams import Exam
-from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
+from pitboss.web.auth.guests import SEE_OTHER
 from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_ANSWER, MAX_NUMBER, Digits
 from pitboss.web.pages.house_rules import HouseRules
-from pitboss.web.pages.render import render_page
+from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
 from pitboss.web.pages.setup_form import FieldError, parse_whole
 from pitboss.web.pages.training import build_layout, get_asked_seat, parse_amount
 from pitboss.web.pages.training_form import DISPUTE_RATES, PLANTING_RATES
-from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -28,30 +27,28 @@ ExamId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 
 
 @router.get("/training/exams/{name}")
-def show_exam(request: Request, name: ExamId, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+def show_exam(call: ViewCall, name: ExamId) -> HTMLResponse:
     """Show the next question of an exam, or its certificate once it is over."""
-    exam = _find_exam(registry, name, guest)
+    exam = _find_exam(call, name)
     if exam.is_finished:
-        return _render_certificate(request, exam, guest, is_own=True)
-    return _render_question(request, exam, guest)
+        return _render_certificate(call, exam, is_own=True)
+    return _render_question(call, exam)
 
 
 @router.get("/training/certificates/{name}")
-def show_certificate(request: Request, name: ExamId, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+def show_certificate(call: ViewCall, name: ExamId) -> HTMLResponse:
     """Show the certificate of a finished exam to anybody who has its link."""
     try:
-        exam = registry.training_records.get_certificate(name)
+        exam = call.registry.training_records.get_certificate(name)
     except UnknownIdError:
         raise NotFoundError("no certificate has this address: ask for its link again", code="unknown-exam") from None
-    return _render_certificate(request, exam, guest, is_own=False)
+    return _render_certificate(call, exam, is_own=False)
 
 
 @router.post("/training/exams/{name}")
 def submit_exam_answer(
-    request: Request,
+    call: PlayCall,
     name: ExamId,
-    registry: RegistryDep,
-    guest: PlayingGuest,
     said: Annotated[str, Form(max_length=MAX_ANSWER)] = "",
     dollars: Annotated[str, Form(max_length=20)] = "",
     number: Annotated[Digits, Form(ge=0, le=MAX_NUMBER)] = 0,
@@ -63,14 +60,14 @@ def submit_exam_answer(
     The amount of a payout is that of the chips ``cut`` and of the cents in ``coins``.  Once the time is up, nothing
     is recorded any more.
     """
-    exam = _find_exam(registry, name, guest)
+    exam = _find_exam(call, name)
     try:
         cents = _sum_payout(cut, coins) if said == ChipAction.PAY else parse_amount(said, dollars)
-        registry.training_records.record_answer(guest.holder, name, number, said, cents, cut)
+        call.registry.training_records.record_answer(call.guest.holder, name, number, said, cents, cut)
     except PitbossError as error:
         if exam.is_finished:
             raise
-        return _render_question(request, exam, guest, str(error))
+        return _render_question(call, exam, str(error))
     return RedirectResponse(f"/training/exams/{name}", SEE_OTHER)
 
 
@@ -82,9 +79,9 @@ def _sum_payout(cut: str, coins: str) -> int:
     return sum_stacks(stacks) + (parse_whole({"coins": coins}, "coins", "Cents in coins", 0, 99) if coins else 0)
 
 
-def _find_exam(registry: TableRegistry, name: str, guest: Guest) -> Exam:
+def _find_exam(call: PageCall, name: str) -> Exam:
     try:
-        exam = registry.training_records.get_exam(guest.holder, name)
+        exam = call.registry.training_records.get_exam(call.guest.holder, name)
     except UnknownIdError:
         raise NotFoundError("you have no exam of this name: begin one at /training", code="unknown-exam") from None
     if not (exam.is_finished or exam.is_current):
@@ -94,14 +91,11 @@ def _find_exam(registry: TableRegistry, name: str, guest: Guest) -> Exam:
     return exam
 
 
-def _render_question(request: Request, exam: Exam, guest: Guest, problem: str = "") -> HTMLResponse:
+def _render_question(call: PageCall, exam: Exam, problem: str = "") -> HTMLResponse:
     number, played, task = exam.position
     begun = exam.begun
-    return render_page(
+    return call.render(
         "training/exam.html",
-        request,
-        guest,
-        409 if problem else 200,
         address=f"/training/exams/{exam.name}",
         game=played.game,
         house=HouseRules(begun.request.asked.terms),
@@ -121,18 +115,16 @@ def _render_question(request: Request, exam: Exam, guest: Guest, problem: str = 
     )
 
 
-def _render_certificate(request: Request, exam: Exam, guest: Guest, *, is_own: bool) -> HTMLResponse:
+def _render_certificate(call: PageCall, exam: Exam, *, is_own: bool) -> HTMLResponse:
     asked = exam.begun.request.asked
     lines = list(exam.lines)
     clauses = {clause: number for number, clause in enumerate(dict.fromkeys(line.answer.clause for line in lines), 1)}
     cuts = [line.answer.is_house_cut for line in lines if line.answer.is_house_cut is not None]
     group = exam.begun.request.set_by or exam.begun.request.table_of
-    link = str(request.url_for("show_certificate", name=exam.name)) if exam.begun.deadline_ms else ""
+    link = str(call.request.url_for("show_certificate", name=exam.name)) if exam.begun.deadline_ms else ""
     game = load_game(asked.game)
-    return render_page(
+    return call.render(
         "training/certificate.html",
-        request,
-        guest,
         game=game,
         house=HouseRules(asked.terms),
         exam=exam.begun,

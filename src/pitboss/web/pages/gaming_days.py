@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse
 
 from pitboss.jackpot.day_report import format_short_units, get_day_clock, report_day
@@ -16,35 +16,29 @@ from pitboss.jackpot.day_text import (
 )
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.roles import verify_permission
-from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.forms import Day
 from pitboss.web.jackpot_context import JackpotDep
+from pitboss.web.pages.page_call import ViewCall
 from pitboss.web.pages.progressive import MaybeVisitor, render_console
-from pitboss.web.pages.render import render_page
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/progressive/console/day")
 def show_day(
-    request: Request,
-    jackpot: JackpotDep,
-    guest: ViewingGuest,
-    visitor: MaybeVisitor,
-    day: Annotated[Day | None, Query()] = None,
+    call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor, day: Annotated[Day | None, Query()] = None
 ) -> HTMLResponse:
     """Show the report of a gaming day to those who read the books."""
     if visitor is None:
-        return render_page("progressive/log_in.html", request, guest)
+        return call.render("progressive/log_in.html")
     verify_permission(visitor.actor, "read-ledger")
     clock = get_day_clock(get_settings(visitor.state))
     today = clock.find_day(datetime.now(UTC))
     chosen = min(day or today, today)
     report = report_day(jackpot.store, clock, chosen)
     return render_console(
+        call,
         "progressive/day.html",
-        request,
-        guest,
         visitor,
         jackpot,
         report=report,

@@ -3,16 +3,15 @@
 import re
 from typing import Annotated, NamedTuple, Self
 
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Form, Response
 
 from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.table.session import Phase, TableSession
-from pitboss.web.auth.guests import Guest, PlayingGuest, set_guided_cookie
+from pitboss.web.auth.guests import Guest, set_guided_cookie
 from pitboss.web.pages.house_rules import HouseRules
-from pitboss.web.pages.render import show_again
+from pitboss.web.pages.page_call import PageCall, PlayCall
 from pitboss.web.pages.table_layout import load_layout
-from pitboss.web.registry import RegistryDep
 
 router = APIRouter(include_in_schema=False)
 
@@ -120,15 +119,15 @@ def _describe_result(game: Game, progress: GuideProgress) -> str:
     return _RESULT_TEXT if has_met_all else f"{_RESULT_TEXT} {_MORE_TEXT}"
 
 
-def remember_guide(request: Request, response: Response, guest: Guest, guide: Guide) -> None:
+def remember_guide(call: PageCall, response: Response, guide: Guide) -> None:
     """Keep in the guest's cookie what a guide has explained."""
-    if guide.state is not None and guest.guided_games.get(guide.game) != guide.state:
-        _keep_state(request, response, guest, guide.game, guide.state)
+    if guide.state is not None and call.guest.guided_games.get(guide.game) != guide.state:
+        _keep_state(call, response, guide.game, guide.state)
 
 
-def _keep_state(request: Request, response: Response, guest: Guest, game: str, state: str) -> None:
-    others = {name: each for name, each in guest.guided_games.items() if name != game}
-    set_guided_cookie(request, response, others | {game: state})
+def _keep_state(call: PageCall, response: Response, game: str, state: str) -> None:
+    others = {name: each for name, each in call.guest.guided_games.items() if name != game}
+    set_guided_cookie(call.request, response, others | {game: state})
 
 
 def _name_last_round(session: TableSession) -> str:
@@ -142,9 +141,7 @@ def _name_round(session: TableSession, change: int) -> str:
 
 @router.post("/guide")
 def change_guide(
-    request: Request,
-    registry: RegistryDep,
-    guest: PlayingGuest,
+    call: PlayCall,
     game: Annotated[str, Form(max_length=32)],
     back: Annotated[str, Form(pattern=r"^/tables/[a-z0-9-]{1,32}$")],
     again: Annotated[str, Form(pattern="^(on)?$")] = "",
@@ -156,9 +153,9 @@ def change_guide(
     """
     game_id, state = load_game(game).id, _SKIPPED
     if again:
-        state = GuideProgress(_name_last_round(registry.get_session(back.rpartition("/")[2]))).state
-    elif read and (progress := GuideProgress.parse(guest.guided_games.get(game_id, ""))):
+        state = GuideProgress(_name_last_round(call.registry.get_session(back.rpartition("/")[2]))).state
+    elif read and (progress := GuideProgress.parse(call.guest.guided_games.get(game_id, ""))):
         state = progress.close().state
-    response = show_again(request, f"{back}#guide" if again else back)
-    _keep_state(request, response, guest, game_id, state)
+    response = call.show_again(f"{back}#guide" if again else back)
+    _keep_state(call, response, game_id, state)
     return response

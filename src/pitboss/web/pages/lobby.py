@@ -3,35 +3,33 @@
 from collections.abc import Iterable
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Form, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.table.session import TableSession, TableTerms
-from pitboss.web.auth.guests import MAX_NAME, SEE_OTHER, Guest, PlayingGuest, ViewingGuest, set_last_played_cookie
+from pitboss.web.auth.guests import MAX_NAME, SEE_OTHER, set_last_played_cookie
 from pitboss.web.forms import Digits
 from pitboss.web.game_lists import load_games_with
-from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.pages import linked_tables
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat, find_next_seat, is_hand_waiting
-from pitboss.web.pages.render import render_page
+from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
 from pitboss.web.pages.setup_form import open_setup_table, parse_setup_form
 from pitboss.web.pages.sheet_choices import list_sheet_games
 from pitboss.web.pages.table_layout import load_layout
-from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/")
-def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+def show_lobby(call: ViewCall) -> HTMLResponse:
     """Show the games and the open tables."""
-    meter, for_meter = linked_tables.get_lobby_progressive(registry, request.app.state.jackpot)
-    listed = (*map(registry.get_session, for_meter), *registry.list_latest())
+    meter, for_meter = linked_tables.get_lobby_progressive(call.registry, call.request.app.state.jackpot)
+    listed = (*map(call.registry.get_session, for_meter), *call.registry.list_latest())
     games = load_games_with(load_layout)
     sessions = {session.snapshot.table: session for session in listed}
-    seated = {name for name, session in sessions.items() if find_guest_seat(session, guest) is not None}
+    seated = {name for name, session in sessions.items() if find_guest_seat(session, call.guest) is not None}
     listed_tables = {*for_meter, *_find_occupied_tables(sessions.values()), *seated}
     tables = [
         {
@@ -40,25 +38,23 @@ def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> 
             "round": session.snapshot.number,
             "yours": name in seated,
             "people": _list_players(session),
-            "waiting": name in seated and is_hand_waiting(session, guest),
+            "waiting": name in seated and is_hand_waiting(session, call.guest),
             "free": session.terms.seats - len(session.seats),
             "link": session.terms.linked,
         }
         for name, session in sessions.items()
         if session.terms.game in games and name in listed_tables
     ]
-    next_seat = find_next_seat(sessions.values(), guest)
-    return render_page(
+    next_seat = find_next_seat(sessions.values(), call.guest)
+    return call.render(
         "lobby.html",
-        request,
-        guest,
         games=list(games.values()),
         covers={name: load_layout(game).cover.split() for name, game in games.items()},
         counted=list_sheet_games(),
         tables=tables,
         mine=next((each for each in tables if next_seat and each["name"] == next_seat.snapshot.table), None),
         meter=meter,
-        next_game=games.get(guest.last_game) or min(games.values(), key=_count_decisions),
+        next_game=games.get(call.guest.last_game) or min(games.values(), key=_count_decisions),
     )
 
 
@@ -87,9 +83,7 @@ def _find_occupied_tables(tables: Iterable[TableSession]) -> set[str]:
 
 @router.post("/tables")
 def open_table(
-    request: Request,
-    registry: RegistryDep,
-    guest: PlayingGuest,
+    call: PlayCall,
     game: Annotated[str, Form(max_length=32)],
     bots: Annotated[Digits, Form(ge=0, le=5)] = 0,
     name: Annotated[str, Form(max_length=MAX_NAME)] = "",
@@ -100,34 +94,28 @@ def open_table(
     A guest who sits at such a table already is led back to it: another one is opened in the form for house rules.
     """
     load_layout(load_game(game))  # no table is opened that could not be shown
-    setup = parse_setup_form(load_game(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
-    table = _find_own_table(registry, guest, setup.terms)
+    setup = parse_setup_form(load_game(game), {"name": name, "bots": str(bots), "fair": fair}, call.guest.holder)
+    table = _find_own_table(call, setup.terms)
     if table is None:
-        registry.limits.count_table(guest.holder, get_client_address(request))
-        table = open_setup_table(registry, setup, guest.holder)
+        call.registry.limits.count_recorded("tables", *call.sender)
+        table = open_setup_table(call.registry, setup, call.guest.holder)
     response = RedirectResponse(f"/tables/{table}", SEE_OTHER)
-    set_last_played_cookie(request, response, game, name)
+    set_last_played_cookie(call.request, response, game, name)
     return response
 
 
-def _find_own_table(registry: TableRegistry, guest: Guest, terms: TableTerms) -> str | None:
+def _find_own_table(call: PageCall, terms: TableTerms) -> str | None:
     """Find an open table on these terms where the guest has a seat, None for none."""
-    own = filter(None, map(registry.find_session, registry.tables.list_opened_by(guest.holder)))
-    alike = [each for each in (*registry.list_latest(), *own) if each.terms == terms and not each.is_closed]
-    found = find_next_seat(alike, guest)
+    own = filter(None, map(call.registry.find_session, call.registry.tables.list_opened_by(call.guest.holder)))
+    alike = [each for each in (*call.registry.list_latest(), *own) if each.terms == terms and not each.is_closed]
+    found = find_next_seat(alike, call.guest)
     return found.snapshot.table if found else None
 
 
 @router.post("/tables/{table}/join")
-def join_table(
-    request: Request,
-    table: TableName,
-    registry: RegistryDep,
-    guest: PlayingGuest,
-    name: Annotated[str, Form(max_length=MAX_NAME)] = "",
-) -> Response:
+def join_table(call: PlayCall, table: TableName, name: Annotated[str, Form(max_length=MAX_NAME)] = "") -> Response:
     """Lead to an open table, and keep the name typed in the lobby for the seat."""
-    game = registry.get_session(table).terms.game
+    game = call.registry.get_session(table).terms.game
     response = RedirectResponse(f"/tables/{table}", SEE_OTHER)
-    set_last_played_cookie(request, response, game, name or guest.name)
+    set_last_played_cookie(call.request, response, game, name or call.guest.name)
     return response

@@ -3,28 +3,24 @@
 from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Form, Path, Query, Response
 from fastapi.responses import HTMLResponse
-from starlette.concurrency import run_in_threadpool
 
 from pitboss.analysis.exact_par_sheet import GameTerms, is_affected_by_play
 from pitboss.analysis.monitoring import FALSE_ALARMS, parse_false_alarms
 from pitboss.analysis.table_results import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from pitboss.contract import Game, PayTable, Wager
-from pitboss.core.errors import MonitorError, PayTableError, PitbossError
+from pitboss.core.errors import MonitorError, PayTableError
 from pitboss.games import load_game
 from pitboss.options import resolve_options
-from pitboss.web.auth.guests import Guest, PlayingGuest, ViewingGuest
-from pitboss.web.errors import NotFoundError, RateLimitError
+from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import Digits
 from pitboss.web.game_lists import list_games_with_rules
-from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.chart_content import CHART_FILES
 from pitboss.web.jobs.monitor_content import MonitorContent, MonitorRequest, build_monitor_file_job, build_monitor_job
 from pitboss.web.jobs.queue import JobPriority
-from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
-from pitboss.web.jobs.worker import JobProgress, unpickle_object
-from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.jobs.worker import unpickle_object
+from pitboss.web.pages.page_call import JobState, PageCall, PlayCall, ViewCall, make_download, watch_job
 from pitboss.web.pages.sheet_choices import (
     MAX_OWN_LENGTH,
     choose_paytables,
@@ -33,7 +29,6 @@ from pitboss.web.pages.sheet_choices import (
     list_wager_paytables,
     parse_own_paytables,
 )
-from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -84,15 +79,6 @@ class MonitorForm(NamedTuple):
                 found=len(found),
             )
         return replace(self.terms, paytables={**self.terms.paytables, found[0].kind: found[0]})
-
-
-class MonitorState(NamedTuple):
-    """What became of the results: a problem, that they wait, or what was judged."""
-
-    problem: str = ""
-    is_pending: bool = False
-    progress: JobProgress = JobProgress(0, 0)
-    content: MonitorContent | None = None
 
 
 def list_monitored_wagers(game: Game) -> list[Wager]:
@@ -151,62 +137,52 @@ FilledForm = Annotated[MonitorForm, Depends(read_form)]
 
 
 @router.get("/monitor")
-def show_monitor(
-    request: Request, guest: ViewingGuest, form: Annotated[MonitorForm, Depends(choose_bet)]
-) -> HTMLResponse:
+def show_monitor(call: ViewCall, form: Annotated[MonitorForm, Depends(choose_bet)]) -> HTMLResponse:
     """Show the form."""
-    return render_page("monitor/page.html", request, guest, **_describe(form, MonitorState()))
+    return call.render("monitor/page.html", **_describe(call, form, JobState()))
 
 
 @router.post("/monitor")
-async def judge_on_page(request: Request, registry: RegistryDep, guest: PlayingGuest, form: FilledForm) -> HTMLResponse:
+async def judge_on_page(call: PlayCall, form: FilledForm) -> HTMLResponse:
     """Show the form with the verdict on its results, or for another bet."""
-    state = await _judge(request, registry, guest, form) if form.is_sent else MonitorState()
-    status = 409 if state.problem else 200
-    return await run_in_threadpool(render_page, "monitor/page.html", request, guest, status, **_describe(form, state))
+    state = await _judge(call, form) if form.is_sent else JobState()
+    return await call.render_in_thread("monitor/page.html", **_describe(call, form, state))
 
 
 @router.post("/monitor/results")
-async def judge_results(request: Request, registry: RegistryDep, guest: PlayingGuest, form: FilledForm) -> HTMLResponse:
+async def judge_results(call: PlayCall, form: FilledForm) -> HTMLResponse:
     """Show the verdict on the results of the form."""
-    state = await _judge(request, registry, guest, form)
-    shown = _describe(form, state)
+    state = await _judge(call, form)
+    shown = _describe(call, form, state)
     if state.is_pending:
-        return render_pending("monitor/pending.html", request, guest, **shown)
-    status = 409 if state.problem else 200
-    return await run_in_threadpool(render_page, "monitor/results.html", request, guest, status, **shown)
+        return call.render_pending("monitor/pending.html", **shown)
+    return await call.render_in_thread("monitor/results.html", **shown)
 
 
 @router.post("/monitor/results.{kind}")
 async def download_results(
-    request: Request,
-    registry: RegistryDep,
-    guest: PlayingGuest,
-    form: FilledForm,
-    kind: Annotated[str, Path(pattern=f"^({'|'.join(CHART_FILES)})$")],
+    call: PlayCall, form: FilledForm, kind: Annotated[str, Path(pattern=f"^({'|'.join(CHART_FILES)})$")]
 ) -> Response:
     """Return the verdict, or its picture, as a file."""
-    registry.limits.count_file(guest.holder, get_client_address(request))
-    job, client = build_monitor_file_job(form.build_request(), kind), get_job_client(request, guest)
-    file = await wait_for_payload(request, registry.jobs, client, job, JobPriority.FILE)
-    headers = {"Content-Disposition": f'attachment; filename="{form.game.id}-results.{kind}"'}
-    return Response(unpickle_object(file) if file else b"", media_type=CHART_FILES[kind], headers=headers)
+    call.registry.limits.count_file(*call.sender)
+    job = build_monitor_file_job(form.build_request(), kind)
+    file = await call.wait_for_payload(job, JobPriority.FILE)
+    return make_download(unpickle_object(file) if file else b"", f"{form.game.id}-results.{kind}", CHART_FILES[kind])
 
 
-async def _judge(request: Request, registry: TableRegistry, guest: Guest, form: MonitorForm) -> MonitorState:
+async def _judge(call: PageCall, form: MonitorForm) -> JobState:
     """Judge the results, or say why not."""
-    try:
-        job, client = build_monitor_job(form.build_request()), get_job_client(request, guest)
-        content = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
-    except RateLimitError as error:
-        return MonitorState(str(error), is_pending=True)
-    except PitbossError as error:
-        return MonitorState(str(error).replace("--", ""))
-    progress = registry.jobs.get_progress(job) or JobProgress(0, 0)
-    return MonitorState(is_pending=content is None, progress=progress, content=content)
+    state = await watch_job(_wait_for_verdict(call, form))
+    return state._replace(problem=state.problem.replace("--", ""))
 
 
-def _describe(form: MonitorForm, state: MonitorState) -> dict[str, Any]:
+async def _wait_for_verdict(call: PageCall, form: MonitorForm) -> MonitorContent | None:
+    job = build_monitor_job(form.build_request())
+    content: MonitorContent | None = await call.wait_for_result(job, JobPriority.SHEET, replace=True)
+    return content
+
+
+def _describe(call: PageCall, form: MonitorForm, state: JobState) -> dict[str, Any]:
     """Return what the templates show."""
     is_played = form.wager is form.game.main
     lines = [] if is_played else [outcome.name for outcome in form.wager.outcomes]
@@ -219,5 +195,6 @@ def _describe(form: MonitorForm, state: MonitorState) -> dict[str, Any]:
         "columns": (*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS, *lines),
         "example": ",".join((*REQUIRED_COLUMNS, "stake_cents", *lines)),
         "files": [(kind.upper(), f"/monitor/results.{kind}") for kind in CHART_FILES],
+        "progress": call.get_progress(build_monitor_job(form.build_request())) if state.is_pending else None,
         **state._asdict(),
     }

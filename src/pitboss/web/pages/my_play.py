@@ -3,7 +3,7 @@
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -11,7 +11,7 @@ from pitboss.analysis.exact_par_sheet import find_bet
 from pitboss.analysis.player_account import JudgedBet, PlayedBet
 from pitboss.core.errors import PitbossError
 from pitboss.table.session.terms import load_table_game
-from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.auth.guests import Guest
 from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.account_content import (
     BEING_COUNTED,
@@ -21,13 +21,11 @@ from pitboss.web.jobs.account_content import (
 )
 from pitboss.web.jobs.bet_counts import BetCount, advance_counts
 from pitboss.web.jobs.leaks import MAX_REVIEWED_ROUNDS, advance_reviews
-from pitboss.web.jobs.own_play import OwnPlay, ReviewedTable, sum_accuracy
+from pitboss.web.jobs.own_play import OwnPlay, ReviewedTable
 from pitboss.web.jobs.queue import JobPriority
-from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.jobs.spec import ACCOUNTS, JobSpec
 from pitboss.web.jobs.worker import unpickle_object
-from pitboss.web.pages.render import render_page
-from pitboss.web.registry import RegistryDep, TableRegistry
+from pitboss.web.pages.page_call import PageCall, ViewCall
 
 router = APIRouter(include_in_schema=False)
 
@@ -80,66 +78,65 @@ def describe_paytables(played: PlayedBet) -> str:
     return f"pay table{'s' if len(other) > 1 else ''} {', '.join(other)}" if other else "usual pays" if tables else ""
 
 
-def find_own_play(registry: TableRegistry, guest: Guest) -> OwnPlay:
+def find_own_play(call: PageCall) -> OwnPlay:
     """Return a guest's play as far as it is read, at the latest tables."""
     tables = list[ReviewedTable]()
-    for name in registry.tables.list_tables_of(guest.holder, MAX_TABLES):
+    for name in call.registry.tables.list_tables_of(call.guest.holder, MAX_TABLES):
         with suppress(PitbossError):  # a table of a game that is not installed any more is left out
-            session = registry.get_past_session(name)
+            session = call.registry.get_past_session(name)
             load_table_game(session.terms)
-            review = registry.leak_reviews.get_review(name, guest.holder)
+            review = call.registry.leak_reviews.get_review(name, call.guest.holder)
             review.set_last_round(session.snapshot.number - 1)
             tables.append(ReviewedTable(name, session.terms, review))
     return OwnPlay(tuple(tables))
 
 
 @router.get("/play")
-async def show_play(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+async def show_play(call: ViewCall) -> HTMLResponse:
     """Show what is known of the guest's play; the page then loads the rest."""
-    play = await run_in_threadpool(find_own_play, registry, guest)
-    return await _render("play/page.html", request, registry, guest, play)
+    play = await run_in_threadpool(find_own_play, call)
+    return await _render(call, "play/page.html", play)
 
 
 @router.get("/play/known")
-async def show_play_progress(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+async def show_play_progress(call: ViewCall) -> HTMLResponse:
     """Advance the review of the guest's play, and show what is known."""
-    play = await _advance(request, registry, guest)
-    return await _render("play/known.html", request, registry, guest, play, _COUNT_SECONDS)
+    play = await _advance(call)
+    return await _render(call, "play/known.html", play, _COUNT_SECONDS)
 
 
 @router.get("/play.json")
-async def download_play(request: Request, registry: RegistryDep, guest: ViewingGuest) -> JSONResponse:
+async def download_play(call: ViewCall) -> JSONResponse:
     """Return the guest's play as JSON, as far as it is known: ask again for the rest."""
-    play = await _advance(request, registry, guest)
-    account = await _judge(request, registry, guest, play, _WORK_SECONDS)
+    play = await _advance(call)
+    account = await _judge(call, play, _WORK_SECONDS)
     known = await run_in_threadpool(play.as_json)
     content = account.content if account.is_complete else None
     return JSONResponse(known | {"account": content and content.data, "problem": account.problem})
 
 
-async def _advance(request: Request, registry: TableRegistry, guest: Guest) -> OwnPlay:
-    play = await run_in_threadpool(find_own_play, registry, guest)
-    reviews, client = {table.name: table.review for table in play.tables}, get_job_client(request, guest)
-    await advance_reviews(reviews, registry.tables, registry.jobs, client, _WORK_SECONDS, request.state.turn)
+async def _advance(call: PageCall) -> OwnPlay:
+    play = await run_in_threadpool(find_own_play, call)
+    reviews, client = {table.name: table.review for table in play.tables}, call.client
+    await advance_reviews(
+        reviews, call.registry.tables, call.registry.jobs, client, _WORK_SECONDS, call.request.state.turn
+    )
     return play
 
 
-async def _judge(
-    request: Request, registry: TableRegistry, guest: Guest, play: OwnPlay, seconds: float
-) -> ShownAccount:
+async def _judge(call: PageCall, play: OwnPlay, seconds: float) -> ShownAccount:
     """Judge the bets that are counted, once every round is read."""
-    last = _find_last(registry, guest)
+    last = _find_last(call)
     if play.unread or not play.rounds:
         return last or ShownAccount()
     bets, rounds = await run_in_threadpool(play.tally_bets)
-    client = get_job_client(request, guest)
-    counted = await advance_counts(bets, registry.jobs, client, seconds, request.state.turn)
+    counted = await advance_counts(bets, call.registry.jobs, call.client, seconds, call.request.state.turn)
     counts, left = counted.open, counted.sheets.count(None)
     unjudged = last or ShownAccount(tuple(JudgedBet(each, reason=BEING_COUNTED) for each in bets))
     unjudged = unjudged._replace(counts=counts, left=left)
     job = build_account_job(bets, counted.sheets, rounds)
     try:
-        content = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, seconds=seconds)
+        content = await call.wait_for_result(job, JobPriority.SHEET, seconds=seconds)
     except RateLimitError:
         return unjudged
     except PitbossError as error:
@@ -147,7 +144,7 @@ async def _judge(
     if content is None:
         return unjudged
     if content.data != (last and last.content and last.content.data):
-        registry.jobs.store_result(_name_last(guest), content)
+        call.registry.jobs.store_result(_name_last(call.guest), content)
     return ShownAccount(content.bets, content, counts, left)
 
 
@@ -156,26 +153,23 @@ def _name_last(guest: Guest) -> JobSpec:
     return JobSpec(ACCOUNTS, ("last", guest.holder), judge_account, ())
 
 
-def _find_last(registry: TableRegistry, guest: Guest) -> ShownAccount | None:
+def _find_last(call: PageCall) -> ShownAccount | None:
     """Return the last count of a guest, if it is still kept."""
-    payload = registry.jobs.get_result(_name_last(guest))
+    payload = call.registry.jobs.get_result(_name_last(call.guest))
     if payload is None:
         return None
     content: AccountContent = unpickle_object(payload)
     return ShownAccount(content.bets, content, earlier=content.data["bankroll"][-1]["round"])
 
 
-async def _render(
-    template: str, request: Request, registry: TableRegistry, guest: Guest, play: OwnPlay, seconds: float = 0.0
-) -> HTMLResponse:
-    account = await _judge(request, registry, guest, play, seconds)
-    return await run_in_threadpool(render_page, template, request, guest, **_describe(play, account))
+async def _render(call: PageCall, template: str, play: OwnPlay, seconds: float = 0.0) -> HTMLResponse:
+    account = await _judge(call, play, seconds)
+    return await call.render_in_thread(template, **_describe(play, account))
 
 
 def _describe(play: OwnPlay, account: ShownAccount) -> dict[str, Any]:
     """Return what the templates show."""
     accuracy, leaks = play.list_accuracy(), play.list_leaks()
-    judged, right, cost_cents = sum_accuracy(accuracy)
     listed, shown = 0, []
     for leak in leaks:
         mistakes = leak.mistakes[: max(0, _MOST_MISTAKES - listed)]
@@ -186,9 +180,9 @@ def _describe(play: OwnPlay, account: ShownAccount) -> dict[str, Any]:
         "account": account,
         "counting": bool(play.rounds or play.unread) and not (account.problem or account.is_complete),
         "accuracy": accuracy,
-        "judged": judged,
-        "right": right,
-        "cost_cents": cost_cents,
+        "judged": sum(each.judged for each in accuracy),
+        "right": sum(each.right for each in accuracy),
+        "cost_cents": sum(each.cost_cents for each in accuracy),
         "leaks": shown,
         "describe_paytables": describe_paytables,
         "most_rounds": MAX_REVIEWED_ROUNDS,

@@ -3,15 +3,13 @@
 They show any bet under any pay table, with edited pays.  Reports can be downloaded.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
-from starlette.concurrency import run_in_threadpool
 
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.pay_ladder import list_slider_pays
@@ -27,10 +25,8 @@ from pitboss.reports.formatting import describe_unit, format_pay, format_pay_inp
 from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
 from pitboss.reports.report import ReportAssumptions
 from pitboss.reports.submission import SUBMISSION
-from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.forms import Digits
-from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.functions import (
     ReportFile,
     build_content_job,
@@ -41,11 +37,11 @@ from pitboss.web.jobs.functions import (
     build_sheet_job,
 )
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
-from pitboss.web.jobs.requests import get_job_client, get_payload, wait_for_payload, wait_for_result
+from pitboss.web.jobs.requests import get_payload
 from pitboss.web.jobs.sheet_content import SheetContent
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
-from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.page_call import ViewCall, make_download
 from pitboss.web.pages.sheet_choices import (
     MAX_OWN_LENGTH,
     choose_wager,
@@ -55,7 +51,7 @@ from pitboss.web.pages.sheet_choices import (
     parse_own_paytables,
     verify_known,
 )
-from pitboss.web.registry import RegistryDep, TableRegistry
+from pitboss.web.registry import TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -174,19 +170,17 @@ SheetQueryDep = Annotated[SheetQuery, Depends(parse_sheet_query)]
 
 
 @router.get("/par")
-def show_sheet_form(request: Request, guest: ViewingGuest, query: SheetQueryDep) -> HTMLResponse:
+def show_sheet_form(call: ViewCall, query: SheetQueryDep) -> HTMLResponse:
     """Show the form; its page then loads the sheet."""
     table = query.table
-    return render_page(
+    return call.render(
         "par/page.html",
-        request,
-        guest,
         games=list_sheet_games(),
         asked=query,
         bets=list_sheet_wagers(query.game),
         tables=list_wager_paytables(query.game, query.wager),
         lines=[_describe_field(line, pay) for line, pay in table.lines.items()] if table else [],
-        query=request.url.query,
+        query=call.request.url.query,
         formats=REPORT_FORMATS,
         most_characters=MAX_OWN_LENGTH,
         own=[*query.own_texts, *[""] * (_MAX_OWN_FILES - len(query.own_texts))] if table else [],
@@ -199,64 +193,52 @@ def _describe_field(line: str, pay: LinePay) -> PayField:
 
 
 @router.get("/par/sheet")
-async def show_sheet(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, query: SheetQueryDep
-) -> HTMLResponse:
+async def show_sheet(call: ViewCall, query: SheetQueryDep) -> HTMLResponse:
     """Show a sheet with its edited pays, next to those of the compared tables."""
-    client, count = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
+    count = build_sheet_job(query.game, query.wager, query.terms)
     try:
         edited, own = _make_edited_paytable(query), _parse_own_paytables(query)  # refuse invalid pays before the count
-        counted = await wait_for_payload(
-            request, registry.jobs, client, count, JobPriority.SHEET, is_patient=False, replace=True
-        )
+        counted = await call.wait_for_payload(count, JobPriority.SHEET, is_patient=False, replace=True)
         content: SheetContent | None = None
         if counted:
-            is_solved = edited is not None and registry.jobs.get_result(_build_exact_job(query, edited)) is not None
+            is_solved = (
+                edited is not None and call.registry.jobs.get_result(_build_exact_job(query, edited)) is not None
+            )
             columns = _list_columns(query, edited, own)
             job = build_content_job(
                 counted, query.terms, columns, query.assumptions, query.meter_cents, is_solved=is_solved
             )
-            content = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET, replace=True)
+            content = await call.wait_for_result(job, JobPriority.SHEET, replace=True)
         if content is None:
-            progress = registry.jobs.get_progress(count) or JobProgress(0, 0)
-            return render_pending("par/counting.html", request, guest, asked=query, progress=progress)
+            progress = call.get_progress(count)
+            return call.render_pending("par/counting.html", asked=query, progress=progress)
     except RateLimitError as error:
-        return render_pending("par/counting.html", request, guest, str(error), asked=query, progress=None)
+        return call.render_pending("par/counting.html", str(error), asked=query, progress=None)
     except PitbossError as error:
-        return render_page("par/sheet.html", request, guest, 409, problem=str(error), figures=None)
-    exact = _describe_exact(query, registry, edited) if content.has_bounds and edited else None
-    return await run_in_threadpool(
-        render_page,
-        "par/sheet.html",
-        request,
-        guest,
-        problem="",
-        asked=query,
-        paid=edited,
-        exact=exact,
-        **content._asdict(),
+        return call.render("par/sheet.html", problem=str(error), figures=None)
+    exact = _describe_exact(query, call.registry, edited) if content.has_bounds and edited else None
+    return await call.render_in_thread(
+        "par/sheet.html", problem="", asked=query, paid=edited, exact=exact, **content._asdict()
     )
 
 
 @router.get("/par/options")
-async def show_options(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, query: SheetQueryDep
-) -> HTMLResponse:
+async def show_options(call: ViewCall, query: SheetQueryDep) -> HTMLResponse:
     """Show what each ruling changes, option by option, under the chosen pay table."""
-    client, count = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
+    count = build_sheet_job(query.game, query.wager, query.terms)
     found, running = None, count
     try:
-        counted = await wait_for_payload(request, registry.jobs, client, count, JobPriority.SHEET, is_patient=False)
+        counted = await call.wait_for_payload(count, JobPriority.SHEET, is_patient=False)
         if counted:
             running = job = build_options_job(counted, query.game, query.wager, query.terms)
-            found = await wait_for_result(request, registry.jobs, client, job, JobPriority.SHEET)
+            found = await call.wait_for_result(job, JobPriority.SHEET)
     except RateLimitError as error:
-        return render_pending("par/options.html", request, guest, str(error), asked=query)
+        return call.render_pending("par/options.html", str(error), asked=query)
     if found is None:
-        progress = registry.jobs.get_progress(running) or JobProgress(0, 0)
-        return render_pending("par/options.html", request, guest, asked=query, progress=progress)
+        progress = call.get_progress(running)
+        return call.render_pending("par/options.html", asked=query, progress=progress)
     table, notes = found
-    return render_page("par/options.html", request, guest, table=table, notes=notes, counting=None)
+    return call.render("par/options.html", table=table, notes=notes, counting=None)
 
 
 def _list_columns(
@@ -287,22 +269,22 @@ def _build_exact_job(query: SheetQuery, edited: PayTable) -> JobSpec:
 
 
 @router.get("/par/exact")
-def solve_exactly(request: Request, registry: RegistryDep, guest: ViewingGuest, query: SheetQueryDep) -> HTMLResponse:
+def solve_exactly(call: ViewCall, query: SheetQueryDep) -> HTMLResponse:
     """Find the best play for edited pays in the background; show progress."""
     try:
         edited = _make_edited_paytable(query)
         if edited is None or query.wager is not query.game.main:
             raise PayTableError("edit a pay of the main wager first", code="no-edited-pay")
         job = _build_exact_job(query, edited)
-        future = registry.jobs.submit(get_job_client(request, guest), job, JobPriority.EXACT)
+        future = call.registry.jobs.submit(call.client, job, JobPriority.EXACT)
         if future.done():
             get_payload(future.result())
-            return render_page("par/exact.html", request, guest, problem="", exact=ExactState(is_solved=True))
+            return call.render("par/exact.html", problem="", exact=ExactState(is_solved=True))
     except PitbossError as error:
         status = error.status if isinstance(error, RateLimitError) else HTTPStatus.CONFLICT
-        return render_page("par/exact.html", request, guest, status, problem=str(error), exact=ExactState())
-    state = ExactState(is_running=True, progress=registry.jobs.get_progress(job) or JobProgress(0, 0))
-    return render_page("par/exact.html", request, guest, 202, problem="", exact=state)
+        return call.render("par/exact.html", status, problem=str(error), exact=ExactState())
+    state = ExactState(is_running=True, progress=call.get_progress(job))
+    return call.render("par/exact.html", 202, problem="", exact=state)
 
 
 def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
@@ -323,8 +305,10 @@ def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
     for line, pay in changed.items():
         if line not in table.lines:
             raise UnknownNameError("line", line, table.lines)
-        with _name_line_in_error(make_title(line)):
+        try:
             verify_pay_text(query.game, table, line, pay)
+        except PayTableError as error:
+            raise PayTableError.from_error(error, make_title(line)) from None
     return edit_paytable(query.game, table, changed)
 
 
@@ -348,20 +332,9 @@ def _parse_own_paytables(query: SheetQuery) -> list[PayTable]:
     return found
 
 
-@contextmanager
-def _name_line_in_error(line_name: str) -> Iterator[None]:
-    """Put the name of the line in front of an error about its pay."""
-    try:
-        yield
-    except PayTableError as error:
-        raise PayTableError.from_error(error, line_name) from None
-
-
 @router.get("/par/{name}.{kind}")
 async def download_report(
-    request: Request,
-    registry: RegistryDep,
-    guest: ViewingGuest,
+    call: ViewCall,
     query: SheetQueryDep,
     name: Annotated[str, Path(pattern=r"^[a-z0-9-]{1,64}$")],
     kind: Annotated[str, Path(pattern=f"^({'|'.join(REPORT_FORMATS)})$")],
@@ -371,7 +344,7 @@ async def download_report(
 
     With a purpose, it has what a test laboratory asks for.
     """
-    registry.limits.count_file(guest.holder, get_client_address(request))
+    call.registry.limits.count_file(*call.sender)
     if name != query.game.id:
         raise NotFoundError(
             f"there is no {name}.{kind} here: {query.game.id}.{kind} is the report of {query.game.name}",
@@ -381,13 +354,9 @@ async def download_report(
             game=query.game.id,
         )
     edited = _make_edited_paytable(query)
-    client = get_job_client(request, guest)
-    report = await wait_for_payload(
-        request, registry.jobs, client, build_report_job(query.game, query.terms), JobPriority.FILE
-    )
+    report = await call.wait_for_payload(build_report_job(query.game, query.terms), JobPriority.FILE)
     file = ReportFile(query.assumptions, edited, kind, bool(purpose))
     job = build_file_job(query.game, query.terms, report, file)
-    written = await wait_for_payload(request, registry.jobs, client, job, JobPriority.FILE) if report else b""
+    written = await call.wait_for_payload(job, JobPriority.FILE) if report else b""
     named = f"{name}-{purpose}" if purpose else name
-    headers = {"Content-Disposition": f'attachment; filename="{named}.{kind}"'}
-    return Response(unpickle_object(written) if written else b"", media_type=_MEDIA_TYPES[kind], headers=headers)
+    return make_download(unpickle_object(written) if written else b"", f"{named}.{kind}", _MEDIA_TYPES[kind])

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query
 from fastapi.responses import HTMLResponse
 
 from pitboss.builders import display_value
@@ -17,14 +17,12 @@ from pitboss.reports.rules import make_rules_sections
 from pitboss.table.round import WagerSettled
 from pitboss.table.round.wagers import get_wager
 from pitboss.table.session import TableSession
-from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.errors import NotFoundError
 from pitboss.web.game_words import find_circle_word
 from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.house_rules import HouseRules
-from pitboss.web.pages.render import render_page
+from pitboss.web.pages.page_call import ViewCall
 from pitboss.web.pages.table_layout import load_layout, name_circle
-from pitboss.web.registry import RegistryDep
 from pitboss.web.templating import RULING_LABELS
 
 router = APIRouter(include_in_schema=False)
@@ -39,12 +37,7 @@ _ANY_OTHER = "*"
 
 @router.get("/tables/{table}/pays/{bet}")
 def show_pays(
-    request: Request,
-    table: TableName,
-    bet: BetName,
-    registry: RegistryDep,
-    guest: ViewingGuest,
-    circle: Annotated[str, Query(max_length=32)] = "",
+    call: ViewCall, table: TableName, bet: BetName, circle: Annotated[str, Query(max_length=32)] = ""
 ) -> HTMLResponse:
     """Show what a wager is, what it pays here, and what the last round made.
 
@@ -53,17 +46,15 @@ def show_pays(
     Raises:
         NotFoundError: the game has no such wager.
     """
-    session = registry.get_session(table)
+    session = call.registry.get_session(table)
     house = HouseRules(session.terms)
     options = resolve_options(house.game, session.terms.options)
     try:
         wager = get_wager(house.game, bet)
     except UnknownNameError as error:
         raise NotFoundError(str(error), code="unknown-wager", bet=bet) from None
-    return render_page(
+    return call.render(
         "table/pays.html",
-        request,
-        guest,
         address=f"/tables/{table}",
         wager=wager,
         circle=name_circle(house.game, circle),
@@ -73,7 +64,7 @@ def show_pays(
         blocks=list(list_settlement_blocks(house.game, wager, options)),
         changed=bool(house.changes),
         paytables=[each for each in house.paytables if each.kind in wager.paytable_kinds],
-        made=set(list_made_lines(session, wager, guest.holder)),
+        made=set(list_made_lines(session, wager, call.guest.holder)),
     )
 
 

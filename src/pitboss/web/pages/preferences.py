@@ -6,32 +6,34 @@ whether cards, chips and wins are heard.
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Form, Response
 
-from pitboss.web.auth.guests import PREFERENCES, PlayingGuest, set_preferences_cookie
-from pitboss.web.pages.render import show_again
+from pitboss.web.auth.guests import PREFERENCES, set_preferences_cookie
+from pitboss.web.pages.page_call import PlayCall
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.post("/look")
 def save_preferences(
-    request: Request,
-    guest: PlayingGuest,
+    call: PlayCall,
     theme: Annotated[str, Form()] = "",
     deck: Annotated[str, Form()] = "",
     speed: Annotated[str, Form()] = "",
     coach: Annotated[str, Form()] = "",
     keys: Annotated[str, Form()] = "",
     sound: Annotated[str, Form()] = "",
-    back: Annotated[str, Form(pattern=r"^/([a-z0-9-][a-z0-9/-]*)?$")] = "/",  # "//host" is another site's
+    back: Annotated[str, Form(pattern=r"^/([a-z0-9-][a-z0-9/-]*)?$")] = "/",
 ) -> Response:
     """Save the guest's display preferences."""
     chosen = {"theme": theme, "deck": deck, "speed": speed, "coach": coach, "keys": keys, "sound": sound}
-    response = show_again(request, back)
+    response = call.show_again(back)
     set_preferences_cookie(
-        request,
+        call.request,
         response,
-        {name: chosen[name] if chosen[name] in PREFERENCES[name] else guest.preferences[name] for name in PREFERENCES},
+        {
+            name: chosen[name] if chosen[name] in PREFERENCES[name] else call.guest.preferences[name]
+            for name in PREFERENCES
+        },
     )
     return response

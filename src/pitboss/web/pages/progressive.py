@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Annotated, Any, get_args
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends
 from fastapi.responses import HTMLResponse
 
 from pitboss.builders import display_name
@@ -25,14 +25,12 @@ from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger.errors import LedgerError
 from pitboss.web.api.reports import BeforeAward, verify_table
 from pitboss.web.api.rounds import TableNumber
-from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.auth.security import make_csrf_token
 from pitboss.web.auth.sessions import Visitor, find_visitor
 from pitboss.web.jackpot_context import JackpotContext, JackpotDep
 from pitboss.web.pages.card_picker import list_suits
 from pitboss.web.pages.linked_tables import find_linked_tables
-from pitboss.web.pages.render import render_page
-from pitboss.web.registry import RegistryDep
+from pitboss.web.pages.page_call import PageCall, ViewCall
 from pitboss.web.schemas import DisplayResponse, StatusResponse, TableResponse
 
 router = APIRouter(include_in_schema=False)
@@ -43,23 +41,23 @@ MaybeVisitor = Annotated[Visitor | None, Depends(find_visitor)]
 
 
 @router.get("/progressive")
-def show_display(request: Request, jackpot: JackpotDep, guest: ViewingGuest) -> HTMLResponse:
+def show_display(call: ViewCall, jackpot: JackpotDep) -> HTMLResponse:
     """Show the big display of the meter."""
-    return render_page("progressive/display.html", request, guest, **_show_display(jackpot))
+    return call.render("progressive/display.html", **_show_display(jackpot))
 
 
 @router.get("/progressive/display")
-def show_amount(request: Request, jackpot: JackpotDep, guest: ViewingGuest) -> HTMLResponse:
+def show_amount(call: ViewCall, jackpot: JackpotDep) -> HTMLResponse:
     """Show the part of the display that changes."""
-    return render_page("progressive/amount.html", request, guest, **_show_display(jackpot))
+    return call.render("progressive/amount.html", **_show_display(jackpot))
 
 
 @router.get("/progressive/meter")
-def show_meter(request: Request, jackpot: JackpotDep, guest: ViewingGuest) -> HTMLResponse:
+def show_meter(call: ViewCall, jackpot: JackpotDep) -> HTMLResponse:
     """Show the meter on one line, for the lobby and the tables."""
     display = _show_display(jackpot)["display"]
     meter = MeterDisplay(display.display_cents, display.jackpot_pending) if display else None
-    return render_page("progressive/meter.html", request, guest, meter=meter)
+    return call.render("progressive/meter.html", meter=meter)
 
 
 def _show_display(jackpot: JackpotContext) -> dict[str, Any]:
@@ -84,16 +82,14 @@ def _list_wins(state: ProgressiveState) -> Iterator[OwedAward]:
 
 
 def render_console(
-    name: str, request: Request, guest: Guest, visitor: Visitor, jackpot: JackpotContext, **context: Any
+    call: PageCall, name: str, visitor: Visitor, jackpot: JackpotContext, **context: Any
 ) -> HTMLResponse:
     """Render a page of the consoles.
 
     It shows who is logged in, what they may do, and what is wrong with the clock.
     """
-    return render_page(
+    return call.render(
         name,
-        request,
-        guest,
         me=visitor.actor,
         may=_list_permissions(visitor),
         token=make_csrf_token(visitor.session),
@@ -104,25 +100,22 @@ def render_console(
 
 
 @router.get("/progressive/enrol")
-def show_enrolment(request: Request, guest: ViewingGuest) -> HTMLResponse:
+def show_enrolment(call: ViewCall) -> HTMLResponse:
     """Show the form to enrol with, for a person who was given a code."""
-    return render_page("progressive/enrol.html", request, guest)
+    return call.render("progressive/enrol.html")
 
 
 @router.get("/progressive/console")
-def show_console(
-    request: Request, jackpot: JackpotDep, guest: ViewingGuest, visitor: MaybeVisitor, before: BeforeAward = 0
-) -> HTMLResponse:
+def show_console(call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor, before: BeforeAward = 0) -> HTMLResponse:
     """Show the tables of the visitor's role, or the login form."""
     if visitor is None:
-        return render_page("progressive/log_in.html", request, guest)
+        return call.render("progressive/log_in.html")
     books = None
     if "read-ledger" in _list_permissions(visitor):
         books = StatusResponse.from_books(visitor.state, jackpot.controller.list_last_hits(before))
     return render_console(
+        call,
         "progressive/console.html",
-        request,
-        guest,
         visitor,
         jackpot,
         tables=range(1, get_settings(visitor.state).tables + 1),
@@ -133,23 +126,16 @@ def show_console(
 
 
 @router.get("/progressive/console/tables/{table}")
-def show_table_console(
-    request: Request,
-    table: TableNumber,
-    jackpot: JackpotDep,
-    registry: RegistryDep,
-    guest: ViewingGuest,
-    visitor: MaybeVisitor,
-) -> HTMLResponse:
+def show_table_console(call: ViewCall, table: TableNumber, jackpot: JackpotDep, visitor: MaybeVisitor) -> HTMLResponse:
     """Show a table's round: wagers, hands, awards, in the words of the settings."""
     if visitor is None:
-        return render_page("progressive/log_in.html", request, guest)
+        return call.render("progressive/log_in.html")
     verify_table(visitor.state, table)
-    response, name = TableResponse.from_state(visitor.state, table), find_linked_tables(registry, jackpot).get(table)
+    response = TableResponse.from_state(visitor.state, table)
+    name = find_linked_tables(call.registry, jackpot).get(table)
     return render_console(
+        call,
         "progressive/table.html",
-        request,
-        guest,
         visitor,
         jackpot,
         table=response,
@@ -159,7 +145,7 @@ def show_table_console(
         pending=_describe_pending(visitor.state, table),
         envy=_list_envy(visitor.state, table),
         deck=list_suits(load_game(get_settings(visitor.state).game)),
-        browser=registry.get_session(name).snapshot if name else None,
+        browser=call.registry.get_session(name).snapshot if name else None,
     )
 
 

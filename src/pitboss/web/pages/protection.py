@@ -2,7 +2,7 @@
 
 from typing import Annotated, NamedTuple
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse
 
 from pitboss.contract import Game
@@ -10,13 +10,12 @@ from pitboss.core.errors import PitbossError
 from pitboss.games import load_game, load_games
 from pitboss.reports.document import ListBlock, PageBlock, TableBlock
 from pitboss.reports.protection_section import iter_leak_blocks
-from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.jobs.functions import build_protection_job
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
-from pitboss.web.jobs.requests import get_job_client, get_payload
+from pitboss.web.jobs.requests import get_payload
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
-from pitboss.web.pages.render import render_page
-from pitboss.web.registry import RegistryDep, TableRegistry
+from pitboss.web.pages.page_call import ViewCall
+from pitboss.web.registry import TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -35,30 +34,28 @@ class LeakState(NamedTuple):
 
 
 @router.get("/protect")
-def show_protection(request: Request, registry: RegistryDep, guest: ViewingGuest, game: GameQuery = "") -> HTMLResponse:
+def show_protection(call: ViewCall, game: GameQuery = "") -> HTMLResponse:
     """Show the games, and what the leaks of one are worth if that is known."""
     games = [each for each in load_games().values() if each.decisions]
     asked = load_game(game or games[0].id)
-    return render_page(
-        "protect/page.html", request, guest, games=games, asked=asked, problem="", state=_find_state(registry, asked)
+    return call.render(
+        "protect/page.html", games=games, asked=asked, problem="", state=_find_state(call.registry, asked)
     )
 
 
 @router.get("/protect/leaks")
-def measure_leaks(request: Request, registry: RegistryDep, guest: ViewingGuest, game: GameQuery = "") -> HTMLResponse:
+def measure_leaks(call: ViewCall, game: GameQuery = "") -> HTMLResponse:
     """Measure leaks in the background; show progress, then what they are worth."""
     asked = load_game(game)
     try:
-        future = registry.jobs.submit(get_job_client(request, guest), build_protection_job(asked), JobPriority.EXACT)
+        future = call.registry.jobs.submit(call.client, build_protection_job(asked), JobPriority.EXACT)
         if future.done():
             get_payload(future.result())
     except PitbossError as error:
-        return render_page(
-            "protect/leaks.html", request, guest, 409, problem=str(error), asked=asked, state=LeakState()
-        )
-    state = _find_state(registry, asked)
+        return call.render("protect/leaks.html", problem=str(error), asked=asked, state=LeakState())
+    state = _find_state(call.registry, asked)
     status = 200 if state.blocks else 202
-    return render_page("protect/leaks.html", request, guest, status, problem="", asked=asked, state=state)
+    return call.render("protect/leaks.html", status, problem="", asked=asked, state=state)
 
 
 def _find_state(registry: TableRegistry, game: Game) -> LeakState:

@@ -7,7 +7,6 @@ from typing import Literal, NamedTuple
 from starlette.datastructures import QueryParams
 
 from pitboss.table.training.puzzle_records import PuzzleState, schedule_puzzles
-from pitboss.web.auth.guests import Guest
 from pitboss.web.jobs.own_play import OwnLeak, PlacedMistake
 from pitboss.web.jobs.puzzle_drawing import (
     MOST_PUZZLES,
@@ -18,7 +17,7 @@ from pitboss.web.jobs.puzzle_drawing import (
     parse_similar_level,
 )
 from pitboss.web.pages.my_play import find_own_play
-from pitboss.web.registry import TableRegistry
+from pitboss.web.pages.page_call import PageCall
 
 Source = Literal["own", "theme", "large", "daily", "due"]
 
@@ -114,11 +113,11 @@ def name_origin(mistake: PlacedMistake) -> str:
     return f"{mistake.table}/{mistake.made.round}/{mistake.made.decision}"
 
 
-def find_guest_puzzles(registry: TableRegistry, guest: Guest) -> GuestPuzzles:
+def find_guest_puzzles(call: PageCall) -> GuestPuzzles:
     """Return a guest's puzzles; the costliest mistakes come first."""
-    answers = registry.puzzle_records.list_answers(guest.holder)
+    answers = call.registry.puzzle_records.list_answers(call.guest.holder)
     origins = frozenset(each.answer.origin for each in answers)
-    leaks = find_own_play(registry, guest).list_leaks()
+    leaks = find_own_play(call).list_leaks()
     mistakes = [each for leak in leaks for each in leak.mistakes]
     return GuestPuzzles(
         schedule_puzzles(answers),

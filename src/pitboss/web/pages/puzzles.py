@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Query, Request, Response
+from fastapi import APIRouter, Form, Query, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
@@ -17,9 +17,8 @@ from pitboss.table.training.puzzle_records import (
     name_daily_batch,
     schedule_puzzles,
 )
-from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
+from pitboss.web.auth.guests import SEE_OTHER
 from pitboss.web.errors import NotFoundError, RateLimitError
-from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.own_play import PlacedMistake
 from pitboss.web.jobs.puzzle_drawing import (
     DRAWN,
@@ -31,9 +30,10 @@ from pitboss.web.jobs.puzzle_drawing import (
     list_puzzle_kinds,
 )
 from pitboss.web.jobs.queue import JobPriority
-from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
+from pitboss.web.jobs.requests import PAGE_SECONDS
 from pitboss.web.jobs.spec import JobSpec
-from pitboss.web.pages.guest_seat import find_guest_seat, find_next_seat
+from pitboss.web.pages.guest_seat import find_next_seat
+from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
 from pitboss.web.pages.puzzle_queue import (
     MOST_DRILLED,
     AskedPuzzle,
@@ -44,10 +44,8 @@ from pitboss.web.pages.puzzle_queue import (
     list_drill_batches,
     name_origin,
 )
-from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.replay import find_decision_query
 from pitboss.web.pages.study import CardsQuery, StudyQueryDep, ask_question
-from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -64,25 +62,21 @@ def get_today() -> date:
 
 
 @router.get("/puzzles")
-def show_puzzles(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, none: Source | None = None
-) -> HTMLResponse:
+def show_puzzles(call: ViewCall, none: Source | None = None) -> HTMLResponse:
     """Show the puzzles to choose from, and the guest's record.
 
     ``none`` is the source of which no puzzle was left.
     """
-    known, today = find_guest_puzzles(registry, guest), get_today()
+    known, today = find_guest_puzzles(call), get_today()
     daily = f"{name_daily_batch(today)}/0"
     themes: dict[str, list[str]] = {}
     for kind in list_puzzle_kinds():
         themes.setdefault(kind.theme, []).append(kind.game.name)
-    return render_page(
+    return call.render(
         "puzzles/page.html",
-        request,
-        guest,
         known=known,
         today=today,
-        seat=_find_seat(registry, guest),
+        seat=_find_seat(call),
         due=len(known.list_due(today)),
         next_due=min((state.due for state in known.states.values()), default=None),
         lacking=none,
@@ -97,9 +91,7 @@ def show_puzzles(
 
 @router.get("/puzzles/next")
 async def show_next_puzzle(
-    request: Request,
-    registry: RegistryDep,
-    guest: ViewingGuest,
+    call: ViewCall,
     source: Source,
     theme: ThemeQuery = "",
     mistake: OriginQuery = "",
@@ -112,7 +104,7 @@ async def show_next_puzzle(
     ``kind``, first like the one ``after`` which it comes.  If none is left, lead to the page of puzzles, which says so
     and when the next is due.
     """
-    known = await run_in_threadpool(find_guest_puzzles, registry, guest)
+    known = await run_in_threadpool(find_guest_puzzles, call)
     asked = {"source": source, "theme": theme, "after": after, "kind": kind}
     again = f"/puzzles/next?{QueryParams({name: text for name, text in asked.items() if text})}"
     try:
@@ -120,20 +112,20 @@ async def show_next_puzzle(
         if source == "due":
             puzzle = choose_due(known)
         elif mistake:
-            puzzle = await run_in_threadpool(_ask_decision, registry, guest, mistake)
+            puzzle = await run_in_threadpool(_ask_decision, call, mistake)
         elif source == "own":
-            puzzle = await _choose_own(request, registry, guest, known, kind, after)
+            puzzle = await _choose_own(call, known, kind, after)
         else:
-            puzzle = await _choose_drawn(request, registry, guest, known, source, _list_batches(source, theme))
+            puzzle = await _choose_drawn(call, known, source, _list_batches(source, theme))
     except RateLimitError as error:
-        return render_pending("puzzles/pending.html", request, guest, str(error), again=again, progress=None)
+        return call.render_pending("puzzles/pending.html", str(error), again=again, progress=None)
     except NotFoundError:
         return RedirectResponse("/puzzles", SEE_OTHER)
     if puzzle is None:
         return RedirectResponse(f"/puzzles?none={source}", SEE_OTHER)
     if isinstance(puzzle, JobSpec):
-        progress = registry.jobs.get_progress(puzzle)
-        return render_pending("puzzles/pending.html", request, guest, again=again, progress=progress)
+        progress = call.registry.jobs.get_progress(puzzle)
+        return call.render_pending("puzzles/pending.html", again=again, progress=progress)
     return RedirectResponse(puzzle.address, SEE_OTHER)
 
 
@@ -148,53 +140,46 @@ def choose_due(known: GuestPuzzles) -> AskedPuzzle | None:
     return asked._replace(theme=kind.theme) if kind and last.theme else asked  # its name may have changed since
 
 
-async def _choose_own(
-    request: Request, registry: TableRegistry, guest: Guest, known: GuestPuzzles, name: str, after: str
-) -> AskedPuzzle | JobSpec | None:
+async def _choose_own(call: PageCall, known: GuestPuzzles, name: str, after: str) -> AskedPuzzle | JobSpec | None:
     """Choose a mistake of a kind, then a drawn position of it, then another mistake.
 
     The mistake ``after`` which it comes may have been replayed and not be answered: it does not follow itself.
     """
     alike, kind = known.list_alike(name, after), find_puzzle_kind(name)
-    chosen: AskedPuzzle | JobSpec | None = await run_in_threadpool(_find_mistake, registry, guest, alike)
+    chosen: AskedPuzzle | JobSpec | None = await run_in_threadpool(_find_mistake, call, alike)
     if chosen is None and kind:
         batches = list_drill_batches(kind, known.find_level(name, after))
-        chosen = await _choose_drawn(request, registry, guest, known, "own", batches)
+        chosen = await _choose_drawn(call, known, "own", batches)
     if chosen is not None:
         return chosen
     others = [each for each in known.mistakes if each not in alike and name_origin(each) != after]
-    found = await run_in_threadpool(_find_mistake, registry, guest, others)
+    found = await run_in_threadpool(_find_mistake, call, others)
     return found._replace(finished=name) if found and kind else found
 
 
-def _find_mistake(registry: TableRegistry, guest: Guest, mistakes: Iterable[PlacedMistake]) -> AskedPuzzle | None:
+def _find_mistake(call: PageCall, mistakes: Iterable[PlacedMistake]) -> AskedPuzzle | None:
     """Return the first of the mistakes that can be asked."""
     for mistake in mistakes:
-        sessions = registry.tables.list_round_sessions(mistake.table, mistake.made.round)
-        query = find_decision_query(sessions, guest, mistake.made.decision)
+        sessions = call.registry.tables.list_round_sessions(mistake.table, mistake.made.round)
+        query = find_decision_query(sessions, call.guest, mistake.made.decision)
         if query:
             return AskedPuzzle(query, "own", "", name_origin(mistake))
     return None
 
 
-def _ask_decision(registry: TableRegistry, guest: Guest, origin: str) -> AskedPuzzle:
+def _ask_decision(call: PageCall, origin: str) -> AskedPuzzle:
     """Ask a decision of the guest that ``name_origin`` names, a mistake or not."""
     table, number, decision = (*origin.split("/"), "", "")[:3]
     if not number.isdecimal():
         raise NotFoundError(f"there is no decision {origin}", code="no-puzzle")
-    query = find_decision_query(registry.tables.list_round_sessions(table, int(number)), guest, decision)
+    query = find_decision_query(call.registry.tables.list_round_sessions(table, int(number)), call.guest, decision)
     if not query:
         raise NotFoundError(f"there is no decision {origin}", code="no-puzzle")
     return AskedPuzzle(query, "own", "", origin)
 
 
 async def _choose_drawn(
-    request: Request,
-    registry: TableRegistry,
-    guest: Guest,
-    known: GuestPuzzles,
-    source: Source,
-    batches: Iterable[tuple[PuzzleKind, str]],
+    call: PageCall, known: GuestPuzzles, source: Source, batches: Iterable[tuple[PuzzleKind, str]]
 ) -> AskedPuzzle | JobSpec | None:
     """Choose the first drawn puzzle of the batches that was not answered.
 
@@ -205,10 +190,8 @@ async def _choose_drawn(
         answered = {origin for origin in known.origins if origin.startswith(f"{prefix}/")}
         if len(answered) >= MOST_PUZZLES:
             continue
-        job, client = build_puzzle_job(kind, batch), get_job_client(request, guest)
-        drawn = await wait_for_result(
-            request, registry.jobs, client, job, JobPriority.LEAKS, replace=True, seconds=PAGE_SECONDS
-        )
+        job = build_puzzle_job(kind, batch)
+        drawn = await call.wait_for_result(job, JobPriority.LEAKS, replace=True, seconds=PAGE_SECONDS)
         if drawn is None:
             return job
         for place, puzzle in enumerate(drawn[:1] if source == "daily" else drawn):
@@ -231,9 +214,7 @@ def _list_batches(source: Source, theme: str) -> list[tuple[PuzzleKind, str]]:
 
 @router.get("/puzzles/solve")
 async def show_puzzle(
-    request: Request,
-    registry: RegistryDep,
-    guest: ViewingGuest,
+    call: ViewCall,
     query: StudyQueryDep,
     source: Source,
     theme: ThemeQuery = "",
@@ -243,42 +224,33 @@ async def show_puzzle(
     discard: CardsQuery = (),
 ) -> HTMLResponse:
     """Ask a puzzle, or show what its answer is worth."""
-    status, shown = await ask_question(request, registry, guest, query, chosen, discard)
+    status, shown = await ask_question(call, query, chosen, discard)
     asked = AskedPuzzle(query.address, source, theme, origin, finished)
-    return await run_in_threadpool(_render_puzzle, request, registry, guest, status, shown, asked)
+    return await run_in_threadpool(_render_puzzle, call, status, shown, asked)
 
 
-def _render_puzzle(
-    request: Request,
-    registry: TableRegistry,
-    guest: Guest,
-    status: int,
-    shown: dict[str, Any],
-    asked: AskedPuzzle,
-) -> HTMLResponse:
-    state = schedule_puzzles(registry.puzzle_records.list_answers(guest.holder)).get(asked.query)
-    return render_page(
+def _render_puzzle(call: PageCall, status: int, shown: dict[str, Any], asked: AskedPuzzle) -> HTMLResponse:
+    state = schedule_puzzles(call.registry.puzzle_records.list_answers(call.guest.holder)).get(asked.query)
+    return call.render(
         "study/try.html",
-        request,
-        guest,
         status,
         **shown,
         back="",
         mistake="",
         practice="",
         puzzle=_describe_asked(asked, shown["asked"].game.id, state.due if state else None),
-        seat=_find_seat(registry, guest, asked.origin),
+        seat=_find_seat(call, asked.origin),
     )
 
 
-def _find_seat(registry: TableRegistry, guest: Guest, origin: str = "") -> TableSession | None:
+def _find_seat(call: PageCall, origin: str = "") -> TableSession | None:
     """Return the table to which a guest goes back, None without a seat.
 
     It is the one where the mistake of this ``origin`` was made, if the guest still sits there.
     """
-    sessions, made_at = list(registry.list_latest()), origin.partition("/")[0]
-    here = (each for each in sessions if each.snapshot.table == made_at and find_guest_seat(each, guest) is not None)
-    return next(here, None) or find_next_seat(sessions, guest)
+    sessions, made_at = call.registry.list_latest(), origin.partition("/")[0]
+    here = [each for each in sessions if each.snapshot.table == made_at]
+    return find_next_seat(here, call.guest) or find_next_seat(sessions, call.guest)
 
 
 def _describe_asked(asked: AskedPuzzle, game: str, due: date | None) -> dict[str, Any]:
@@ -324,9 +296,7 @@ def _name_heading(asked: AskedPuzzle) -> str:
 
 @router.post("/puzzles/answer")
 async def answer_puzzle(
-    request: Request,
-    registry: RegistryDep,
-    guest: PlayingGuest,
+    call: PlayCall,
     query: StudyQueryDep,
     source: Source,
     theme: ThemeQuery = "",
@@ -335,14 +305,14 @@ async def answer_puzzle(
     discard: Annotated[list[Annotated[str, Form(max_length=4)]] | None, Form(max_length=20)] = None,
 ) -> Response:
     """Record an answer; the puzzle's page then shows what it is worth."""
-    registry.limits.count_puzzle(guest.holder, get_client_address(request))
+    call.registry.limits.count_recorded("puzzles", *call.sender)
     given, asked = tuple(discard or ()), AskedPuzzle(query.address, source, theme, origin)
     if not chosen:
         raise IllegalActionError("choose one of the actions", code="invalid-answer")
-    status, shown = await ask_question(request, registry, guest, query, chosen, given)
+    status, shown = await ask_question(call, query, chosen, given)
     choice = shown["choice"]
     if choice is None:
-        return await run_in_threadpool(_render_puzzle, request, registry, guest, status, shown, asked)
+        return await run_in_threadpool(_render_puzzle, call, status, shown, asked)
     answer = PuzzleAnswer(
         address=query.address,
         game=query.game.id,
@@ -353,6 +323,6 @@ async def answer_puzzle(
         cards=choice.cards,
         cost=str(choice.cost),
     )
-    await run_in_threadpool(registry.puzzle_records.record_answer, guest.holder, answer)
+    await run_in_threadpool(call.registry.puzzle_records.record_answer, call.guest.holder, answer)
     more = QueryParams([("chosen", chosen), *(("discard", card) for card in given)])
     return RedirectResponse(f"{asked.address}&{more}", SEE_OTHER)

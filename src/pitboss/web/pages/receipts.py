@@ -9,11 +9,12 @@ from fastapi.responses import JSONResponse
 from pitboss.core.errors import IllegalActionError
 from pitboss.table.fair_shuffle import VERSION
 from pitboss.table.receipts import format_receipt
-from pitboss.web.auth.guests import Guest, ViewingGuest
+from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.errors import NotFoundError
 from pitboss.web.pages.guest_seat import TableName
+from pitboss.web.pages.page_call import PageCall, ViewCall, make_download
 from pitboss.web.pages.seen_round import RoundNumber
-from pitboss.web.registry import RegistryDep, TableRegistry
+from pitboss.web.registry import RegistryDep
 
 router = APIRouter(include_in_schema=False)
 
@@ -25,28 +26,24 @@ def read_house_key(registry: RegistryDep, _guest: ViewingGuest) -> JSONResponse:
 
 
 @router.get("/tables/{table}/receipt")
-def download_receipt(table: TableName, registry: RegistryDep, guest: ViewingGuest) -> Response:
+def download_receipt(call: ViewCall, table: TableName) -> Response:
     """Return the receipt of the guest's own seat.
 
     It is the one for the current round, or else for the last.
     """
-    return _render_receipt(registry, table, guest)
+    return _render_receipt(call, table)
 
 
 @router.get("/tables/{table}/rounds/{number}/receipt")
-def download_past_receipt(
-    table: TableName, number: RoundNumber, registry: RegistryDep, guest: ViewingGuest
-) -> Response:
+def download_past_receipt(call: ViewCall, table: TableName, number: RoundNumber) -> Response:
     """Return the receipt of the guest's own seat in a settled or void round."""
-    return _render_receipt(registry, table, guest, number)
+    return _render_receipt(call, table, number)
 
 
-def _render_receipt(registry: TableRegistry, table: str, guest: Guest, number: int = 0) -> Response:
-    registry.get_session(table)
+def _render_receipt(call: PageCall, table: str, number: int = 0) -> Response:
+    call.registry.get_session(table)
     try:
-        receipt = registry.tables.get_receipt(table, guest.holder, number)
+        receipt = call.registry.tables.get_receipt(table, call.guest.holder, number)
     except IllegalActionError as error:
         raise NotFoundError.from_error(error) from None
-    name = f"{table}-{receipt.round}-receipt.json"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(format_receipt(receipt), media_type="application/json", headers=headers)
+    return make_download(format_receipt(receipt), f"{table}-{receipt.round}-receipt.json", "application/json")

@@ -2,14 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Form, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pitboss.core.errors import IllegalActionError
-from pitboss.web.auth.guests import MAX_CODE, SEE_OTHER, PlayingGuest, ViewingGuest, restore_guest
-from pitboss.web.jackpot_context import get_client_address
-from pitboss.web.pages.render import render_page
-from pitboss.web.registry import RegistryDep
+from pitboss.web.auth.guests import MAX_CODE, SEE_OTHER, restore_guest
+from pitboss.web.pages.page_call import PlayCall, ViewCall
 
 router = APIRouter(include_in_schema=False)
 
@@ -17,25 +15,23 @@ _PAGE = "play/code.html"
 
 
 @router.get("/play/code")
-def show_restore_page(request: Request, guest: ViewingGuest) -> HTMLResponse:
+def show_restore_page(call: ViewCall) -> HTMLResponse:
     """Show the forms: one shows the code, one takes one."""
-    return render_page(_PAGE, request, guest, code="", problem="")
+    return call.render(_PAGE, code="", problem="")
 
 
 @router.post("/play/code")
-def show_restore_code(request: Request, registry: RegistryDep, guest: PlayingGuest) -> HTMLResponse:
+def show_restore_code(call: PlayCall) -> HTMLResponse:
     """Show the guest's restore code, on demand only."""
-    return render_page(_PAGE, request, guest, code=registry.tokens.write_code(guest.token), problem="")
+    return call.render(_PAGE, code=call.registry.tokens.write_code(call.guest.token), problem="")
 
 
 @router.post("/play/restore")
-def restore_by_code(
-    request: Request, guest: PlayingGuest, code: Annotated[str, Form(max_length=MAX_CODE)] = ""
-) -> Response:
+def restore_by_code(call: PlayCall, code: Annotated[str, Form(max_length=MAX_CODE)] = "") -> Response:
     """Go on as the guest whose code this is."""
     response = RedirectResponse("/play", SEE_OTHER)
     try:
-        restore_guest(request, response, code, get_client_address(request))
+        restore_guest(call.request, response, code, call.sender[1])
     except IllegalActionError as error:
-        return render_page(_PAGE, request, guest, 409, code="", problem=str(error))
+        return call.render(_PAGE, code="", problem=str(error))
     return response

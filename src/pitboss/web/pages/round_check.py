@@ -9,7 +9,7 @@ from functools import cache
 from hashlib import sha256
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 from fastapi.responses import HTMLResponse
 
 from pitboss.contract import Game, Zone
@@ -20,7 +20,7 @@ from pitboss.table.round.history_writer import format_deal
 from pitboss.web.auth.guests import ViewingGuest
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.pages.assets import load_assets
-from pitboss.web.pages.render import render_page
+from pitboss.web.pages.page_call import ViewCall, make_download
 from pitboss.web.templating import render_template
 
 router = APIRouter(include_in_schema=False)
@@ -40,8 +40,7 @@ FILE_NAME = f"pitboss-{__version__}-check-a-round.html"
 
 @router.get("/fair")
 def show_round_check(
-    request: Request,
-    guest: ViewingGuest,
+    call: ViewCall,
     table: Annotated[str, Query(pattern="^([a-z0-9-]{1,32})?$")] = "",
     number: Annotated[Digits, Query(alias="round", ge=1, le=MAX_NUMBER)] = 1,
 ) -> HTMLResponse:
@@ -50,10 +49,8 @@ def show_round_check(
     If a table and a round are named, it leads to their file.
     """
     saved = build_saved_page()
-    return render_page(
+    return call.render(
         "fair/check.html",
-        request,
-        guest,
         table=table,
         number=number,
         games=describe_games(),
@@ -68,8 +65,7 @@ def show_round_check(
 @router.get("/fair/page.html")
 def download_round_check(_guest: ViewingGuest) -> Response:
     """Return the page as one file for the disk; its scripts do not run on this site."""
-    headers = {"Content-Disposition": f'attachment; filename="{FILE_NAME}"'}
-    return Response(build_saved_page(), media_type="text/html", headers=headers)
+    return make_download(build_saved_page(), FILE_NAME, "text/html")
 
 
 def describe_games() -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from time import monotonic
 from typing import Any, NamedTuple
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
@@ -17,18 +17,15 @@ from pitboss.engine.solvers import can_solve
 from pitboss.reports.formatting import name_value_unit
 from pitboss.table.branches import SeatChoice, list_seat_choices
 from pitboss.table.round import Round, RoundClosed, WagerSettled
-from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.coach import get_side_stakes
 from pitboss.web.jobs.leaks import ReviewedDecision, TakenDecision, list_seat_decisions, review_decision
 from pitboss.web.jobs.queue import JobPriority
-from pitboss.web.jobs.requests import get_job_client, wait_for_result
 from pitboss.web.pages.guest_seat import TableName
-from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.page_call import PageCall, ViewCall
 from pitboss.web.pages.round_chart import RoundChart, draw_round
 from pitboss.web.pages.seen_round import RoundNumber, SeatNumber, SeenRound, find_seen_round
 from pitboss.web.pages.table_layout import name_circle
-from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -61,24 +58,17 @@ class ValuedResult(NamedTuple):
 
 @router.get("/tables/{table}/rounds/{number}/values")
 async def show_round_values(
-    request: Request,
-    table: TableName,
-    number: RoundNumber,
-    registry: RegistryDep,
-    guest: ViewingGuest,
-    seat: SeatNumber = 0,
+    call: ViewCall, table: TableName, number: RoundNumber, seat: SeatNumber = 0
 ) -> HTMLResponse:
     """Show what each decision of a seat was worth, as far as it is counted."""
-    seen = await run_in_threadpool(find_seen_round, registry, guest, table, number, seat)
-    shown = await value_round(request, registry, guest, seen, _WORK_SECONDS)
+    seen = await run_in_threadpool(find_seen_round, call, table, number, seat)
+    shown = await value_round(call, seen, _WORK_SECONDS)
     if shown["pending"]:
-        return await run_in_threadpool(render_pending, "table/values.html", request, guest, **shown)
-    return await run_in_threadpool(render_page, "table/values.html", request, guest, **shown)
+        return await run_in_threadpool(call.render_pending, "table/values.html", **shown)
+    return await call.render_in_thread("table/values.html", **shown)
 
 
-async def value_round(
-    request: Request, registry: TableRegistry, guest: Guest, seen: SeenRound, seconds: float
-) -> dict[str, Any]:
+async def value_round(call: PageCall, seen: SeenRound, seconds: float) -> dict[str, Any]:
     """Value the decisions of a seat for some seconds; return the template's context."""
     settled, last = seen.steps[-1].round, len(seen.steps) - 1
     shown: dict[str, Any] = {"seen": seen, "pending": False, "refusal": "", "chart": None, "decisions": ()}
@@ -89,7 +79,7 @@ async def value_round(
         return shown | {"refusal": f"{game.name} has no solver to value decisions"}
     index = seen.steps[-1].round_seats.index(seen.seat)
     taken = await run_in_threadpool(list_seat_decisions, seen.steps, seen.seat)
-    values, refusal = await _value(request, registry, guest, [each for _, each in taken], seconds)
+    values, refusal = await _value(call, [each for _, each in taken], seconds)
     decisions = [
         ShownDecision(
             step,
@@ -120,19 +110,19 @@ def _draw(decisions: Sequence[ShownDecision], result: ValuedResult, link: str, u
 
 
 async def _value(
-    request: Request, registry: TableRegistry, guest: Guest, taken: Sequence[TakenDecision], seconds: float
+    call: PageCall, taken: Sequence[TakenDecision], seconds: float
 ) -> tuple[list[ReviewedDecision | None], str]:
     """Return the values of decisions, and why one cannot be valued.
 
     Values that are still counted are None.
     """
-    client, end, refusal = get_job_client(request, guest), monotonic() + seconds, ""
+    end, refusal = monotonic() + seconds, ""
     values = list[ReviewedDecision | None]()
     for each in taken:
         hints = None
         try:
             left = max(0.0, end - monotonic())
-            hints = await wait_for_result(request, registry.jobs, client, each.job, JobPriority.COACH, seconds=left)
+            hints = await call.wait_for_result(each.job, JobPriority.COACH, seconds=left)
         except RateLimitError:
             pass
         except PitbossError as error:
@@ -177,5 +167,10 @@ def _link_what_if(seen: SeenRound, deck: Deck, place: int) -> str:
 
 def link_what_if(seen: SeenRound, deck: Deck, choices: Sequence[SeatChoice]) -> str:
     """Return the address of a round in which a seat makes these choices."""
+    return f"{seen.address}/what-if?{QueryParams(list_choice_fields(seen, deck, choices))}"
+
+
+def list_choice_fields(seen: SeenRound, deck: Deck, choices: Sequence[SeatChoice]) -> list[tuple[str, str]]:
+    """List the fields of a form that asks for these choices of a seat."""
     did = [("did", " ".join((each.action, *(format_card(card, deck) for card in each.cards)))) for each in choices]
-    return f"{seen.address}/what-if?{QueryParams([('seat', str(seen.seat)), *did])}"
+    return [("seat", str(seen.seat)), *did]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path
 from fastapi.responses import HTMLResponse
 
 from pitboss.contract import Game
@@ -18,37 +18,33 @@ from pitboss.reports.document import Section, TableBlock
 from pitboss.reports.rules import make_rules_sections
 from pitboss.table.session import TableTerms
 from pitboss.table.training.clause_words import ClauseEntry, load_clauses
-from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.house_rules import HouseRules
-from pitboss.web.pages.render import render_page
-from pitboss.web.registry import RegistryDep
+from pitboss.web.pages.page_call import PageCall, ViewCall
 from pitboss.web.templating import RULING_LABELS
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/rules/{game}")
-def show_rules(request: Request, game: Annotated[str, Path(max_length=32)], guest: ViewingGuest) -> HTMLResponse:
+def show_rules(call: ViewCall, game: Annotated[str, Path(max_length=32)]) -> HTMLResponse:
     """Show the rules of a game, with the default pay tables and limits."""
-    return _render_rules(request, guest, HouseRules(TableTerms(game=load_game(game).id)), "")
+    return _render_rules(call, HouseRules(TableTerms(game=load_game(game).id)), "")
 
 
 @router.get("/tables/{table}/rules")
-def show_table_rules(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+def show_table_rules(call: ViewCall, table: TableName) -> HTMLResponse:
     """Show the rules of a table's game as they are at this table.
 
     They have the table's own pay tables, limits and other changes.
     """
-    return _render_rules(request, guest, HouseRules(registry.get_session(table).terms), f"/tables/{table}")
+    return _render_rules(call, HouseRules(call.registry.get_session(table).terms), f"/tables/{table}")
 
 
-def _render_rules(request: Request, guest: Guest, house: HouseRules, table: str) -> HTMLResponse:
+def _render_rules(call: PageCall, house: HouseRules, table: str) -> HTMLResponse:
     sections = [(_make_anchor(each.title), each) for each in list_plain_sections(house.game)]
     clauses = [] if table else [(sheet, list(each)) for sheet, each in _group_clauses(house.game)]
-    return render_page(
-        "rules.html", request, guest, game=house.game, house=house, table=table, sections=sections, clauses=clauses
-    )
+    return call.render("rules.html", game=house.game, house=house, table=table, sections=sections, clauses=clauses)
 
 
 def _group_clauses(game: Game) -> Iterator[tuple[str, Iterator[ClauseEntry]]]:

@@ -13,7 +13,7 @@ from pitboss.table.session import HOUSE, TableSession
 from pitboss.web.auth.guests import Guest
 from pitboss.web.errors import NotFoundError, WebError
 from pitboss.web.forms import MAX_NUMBER, Digits
-from pitboss.web.registry import TableRegistry
+from pitboss.web.pages.page_call import PageCall
 
 RoundNumber = Annotated[Digits, Path(ge=1, le=MAX_NUMBER)]
 SeatNumber = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
@@ -104,7 +104,7 @@ class SeenRound(NamedTuple):
         return "your seat" if seat == self.seat and not self.asked else f"seat {seat}"
 
 
-def find_seen_round(registry: TableRegistry, guest: Guest, table: str, number: int, asked: int = 0) -> SeenRound:
+def find_seen_round(call: PageCall, table: str, number: int, seat: int) -> SeenRound:
     """Return a settled round as a guest may see it, for a seat.
 
     Raises:
@@ -112,18 +112,19 @@ def find_seen_round(registry: TableRegistry, guest: Guest, table: str, number: i
         NotFoundError: the seat was not in the round.
         HiddenError: the seat is another one, and its hand may not be seen.
     """
-    steps = registry.tables.list_round_sessions(table, number)
+    steps = call.registry.tables.list_round_sessions(table, number)
     last = steps[-1]
-    own = next((seat for seat, holder in _pair_holders(last) if holder == guest.holder), None)
-    is_open = is_history_open(last, guest)
-    if asked and asked not in last.round_seats:
-        raise NotFoundError(f"seat {asked} was not in round {number}", code="no-hand", seat=asked, round=number)
-    if asked and asked != own and not is_open:
+    pairs = zip(last.round_seats, last.round_holders, strict=True)
+    own = next((each for each, holder in pairs if holder == call.guest.holder), None)
+    is_open = is_history_open(last, call.guest)
+    if seat and seat not in last.round_seats:
+        raise NotFoundError(f"seat {seat} was not in round {number}", code="no-hand", seat=seat, round=number)
+    if seat and seat != own and not is_open:
         raise HiddenError(
-            f"the hand of seat {asked} was not shown: only provably fair tables and rounds against bots allow it",
+            f"the hand of seat {seat} was not shown: only provably fair tables and rounds against bots allow it",
             code="hands-hidden",
         )
-    return SeenRound(table, number, steps, (asked or own) if last.round else None, asked, is_open)
+    return SeenRound(table, number, steps, (seat or own) if last.round else None, seat, is_open)
 
 
 def is_history_open(settled: TableSession, guest: Guest) -> bool:
@@ -134,7 +135,3 @@ def is_history_open(settled: TableSession, guest: Guest) -> bool:
     """
     holders = {holder for holder in settled.round_holders if holder != HOUSE}
     return bool(settled.terms.fair) or holders == {guest.holder}
-
-
-def _pair_holders(session: TableSession) -> list[tuple[int, str]]:
-    return list(zip(session.round_seats, session.round_holders, strict=True))

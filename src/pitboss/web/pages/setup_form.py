@@ -13,6 +13,7 @@ from pitboss.builders import display_name
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError, quote
 from pitboss.core.money import format_dollars, parse_cents
+from pitboss.core.numbers import parse_integer
 from pitboss.core.strict_model import first_error
 from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, to_document
@@ -179,17 +180,8 @@ def field_errors(field: str, name: str = "") -> Iterator[None]:
 
 def parse_whole(fields: Mapping[str, str], field: str, name: str, minimum: int, maximum: int) -> int:
     """Parse a whole number from ``minimum`` to ``maximum`` (raises FieldError)."""
-    text = fields[field]
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(maximum)) and minimum <= int(text) <= maximum):
-        raise FieldError(
-            field,
-            f"{name}: {quote(text)} is not possible: write a whole number from {minimum} to {maximum}",
-            code="out-of-range",
-            name=name,
-            text=text,
-            minimum=minimum,
-        )
-    return int(text)
+    with field_errors(field):
+        return parse_integer(fields[field], minimum, maximum, name)
 
 
 def _parse_limits(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str, CentsRange]]:

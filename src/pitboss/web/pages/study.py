@@ -7,7 +7,6 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import Field
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 
 from pitboss.analysis.exact_par_sheet import GameTerms
@@ -22,28 +21,26 @@ from pitboss.games import load_game
 from pitboss.options import find_disabling_option, parse_options
 from pitboss.paytables import select_paytables
 from pitboss.table.session import TableSession
-from pitboss.web.auth.guests import Guest, ViewingGuest
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.game_lists import list_games_with_rules
-from pitboss.web.jobs.coach import deal_sample_round, get_side_stakes
+from pitboss.web.jobs.coach import deal_sample_round, get_side_stakes, list_taken
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
-from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
+from pitboss.web.jobs.requests import PAGE_SECONDS
 from pitboss.web.jobs.study_content import (
     StudyContent,
     StudyRequest,
     build_study_job,
     build_why_job,
     describe_seen,
-    list_taken,
 )
 from pitboss.web.jobs.study_reasons import StudyReasons
+from pitboss.web.pages.card_drawing import SVG_TYPE
 from pitboss.web.pages.card_picker import list_suits, measure_fields
+from pitboss.web.pages.page_call import JobState, PageCall, ViewCall, make_download, watch_job
 from pitboss.web.pages.refusal_words import describe_position_refusal
-from pitboss.web.pages.render import render_page, render_pending
 from pitboss.web.pages.study_sharing import draw_position, write_command, write_program
 from pitboss.web.pages.study_terms import ChosenTerms, describe_terms, list_term_fields, read_terms
 from pitboss.web.pages.table_page import BY_COUNT, explain_wrong_count
-from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -52,14 +49,6 @@ _MOST_TERMS = 20
 _STAKE = "stake-"
 CardsQuery = Annotated[tuple[Annotated[str, Field(max_length=4)], ...], Query(max_length=_MOST_TERMS)]
 TermsQuery = Annotated[tuple[Annotated[str, Field(max_length=_MOST_TEXT)], ...], Query(max_length=_MOST_TERMS)]
-
-
-class StudyState(NamedTuple):
-    """What became of a position: a problem, that it waits, or its values."""
-
-    problem: str = ""
-    is_pending: bool = False
-    content: StudyContent | None = None
 
 
 class StudyQuery(NamedTuple):
@@ -198,33 +187,25 @@ def explain_missing_study(session: TableSession, seat: int | None) -> str:
 
 
 @router.get("/study")
-async def show_study(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, query: StudyQueryDep
-) -> HTMLResponse:
+async def show_study(call: ViewCall, query: StudyQueryDep) -> HTMLResponse:
     """Show the form, with the values if they come soon; else the page asks on."""
-    state = await _value(request, registry, guest, query, PAGE_SECONDS)
-    status = 409 if state.problem else 200
-    return await run_in_threadpool(render_page, "study/page.html", request, guest, status, **_describe(query, state))
+    state = await _value(call, query, PAGE_SECONDS)
+    return await call.render_in_thread("study/page.html", **_describe(query, state))
 
 
 @router.get("/study/values")
-async def show_values(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, query: StudyQueryDep
-) -> HTMLResponse:
+async def show_values(call: ViewCall, query: StudyQueryDep) -> HTMLResponse:
     """Show the values of the position that the form asks for."""
-    state = await _value(request, registry, guest, query)
+    state = await _value(call, query)
     shown = _describe(query, state)
     if state.is_pending:
-        return render_pending("study/pending.html", request, guest, **shown)
-    status = 409 if state.problem else 200
-    return await run_in_threadpool(render_page, "study/values.html", request, guest, status, **shown)
+        return call.render_pending("study/pending.html", **shown)
+    return await call.render_in_thread("study/values.html", **shown)
 
 
 @router.get("/study/try")
 async def show_question(
-    request: Request,
-    registry: RegistryDep,
-    guest: ViewingGuest,
+    call: ViewCall,
     query: StudyQueryDep,
     chosen: Annotated[str, Query(max_length=64)] = "",
     discard: CardsQuery = (),
@@ -236,9 +217,9 @@ async def show_question(
     ``back`` is the table that the position comes from, or "play" for the page *My play*.  If it was a ``mistake`` of
     this guest, by its table, round and decision, the page leads on to hands like it.
     """
-    status, shown = await ask_question(request, registry, guest, query, chosen, discard)
+    status, shown = await ask_question(call, query, chosen, discard)
     shown |= {"back": back, "puzzle": None, "mistake": mistake, "practice": _link_practice(query.game, mistake)}
-    return await run_in_threadpool(render_page, "study/try.html", request, guest, status, **shown)
+    return await call.render_in_thread("study/try.html", status, **shown)
 
 
 def _link_practice(game: Game, mistake: str) -> str:
@@ -251,18 +232,13 @@ def _link_practice(game: Game, mistake: str) -> str:
 
 
 async def ask_question(
-    request: Request,
-    registry: TableRegistry,
-    guest: Guest,
-    query: StudyQuery,
-    chosen: str,
-    discard: tuple[str, ...],
+    call: PageCall, query: StudyQuery, chosen: str, discard: tuple[str, ...]
 ) -> tuple[int, dict[str, Any]]:
     """Value a position and judge the answer that was chosen, if one was.
 
     Return the status of the page, and what it shows.
     """
-    state, choice = await _value(request, registry, guest, query, PAGE_SECONDS), None
+    state, choice = await _value(call, query, PAGE_SECONDS), None
     if chosen and state.content:
         choice = state.content.find_choice("" if chosen == BY_COUNT else chosen, discard)
         problem = "" if choice else explain_wrong_count(len(discard), state.content.gives)
@@ -273,77 +249,57 @@ async def ask_question(
 
 @router.get("/study/why")
 async def explain_values(
-    request: Request,
-    registry: RegistryDep,
-    guest: ViewingGuest,
-    query: StudyQueryDep,
-    choice: Annotated[str, Query(max_length=_MOST_TEXT)] = "",
+    call: ViewCall, query: StudyQueryDep, choice: Annotated[str, Query(max_length=_MOST_TEXT)] = ""
 ) -> HTMLResponse:
     """Say how often each action at the position wins and loses.
 
     ``choice`` is the name and the cards of one more to say it of.  Where it cannot be counted, it says so.
     """
-    job, client = build_why_job(query.request), get_job_client(request, guest)
+    job = build_why_job(query.request)
     reasons: StudyReasons | None = StudyReasons()
     with suppress(PitbossError):  # the values beside it say why
         try:
-            reasons = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH)
+            reasons = await call.wait_for_result(job, JobPriority.COACH)
         except RateLimitError:  # it asks again
             reasons = None
     shown: dict[str, Any] = {"reasons": reasons, "asked": query, "choice": choice}
     if reasons is None:
-        return render_pending("study/why.html", request, guest, **shown)
-    return await run_in_threadpool(render_page, "study/why.html", request, guest, **shown)
+        return call.render_pending("study/why.html", **shown)
+    return await call.render_in_thread("study/why.html", **shown)
 
 
 @router.get("/study/hint.json")
-async def download_hint(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, query: StudyQueryDep
-) -> JSONResponse:
+async def download_hint(call: ViewCall, query: StudyQueryDep) -> JSONResponse:
     """Return the values of a position as ``pitboss hint --json`` prints them."""
-    content = await _wait(request, registry, guest, query)
+    content = await _wait(call, query)
     if content is None:
         raise RateLimitError(f"still counting: try again in {RETRY_SECONDS} s", RETRY_SECONDS, code="still-counting")
     return JSONResponse(content.data)
 
 
 @router.get("/study/position.svg")
-async def download_picture(
-    request: Request, registry: RegistryDep, guest: ViewingGuest, query: StudyQueryDep
-) -> Response:
+async def download_picture(call: ViewCall, query: StudyQueryDep) -> Response:
     """Return a picture of the position with its values."""
-    content = await _wait(request, registry, guest, query)
+    content = await _wait(call, query)
     if content is None:
         raise RateLimitError(f"still counting: try again in {RETRY_SECONDS} s", RETRY_SECONDS, code="still-counting")
     name = f"{query.game.id}-{content.data['decision']}.svg" if content.data else f"{query.game.id}.svg"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(draw_position(query.game, content), media_type="image/svg+xml; charset=utf-8", headers=headers)
+    return make_download(draw_position(query.game, content), name, SVG_TYPE)
 
 
-async def _value(
-    request: Request, registry: TableRegistry, guest: Guest, query: StudyQuery, seconds: float | None = None
-) -> StudyState:
+async def _value(call: PageCall, query: StudyQuery, seconds: float | None = None) -> JobState:
     """Value the position, or say why not."""
-    try:
-        content = await _wait(request, registry, guest, query, seconds)
-    except RateLimitError as error:
-        return StudyState(str(error), is_pending=True)
-    except PitbossError as error:
-        return StudyState(describe_position_refusal(str(error), query.game))
-    return StudyState(is_pending=content is None, content=content)
+    state = await watch_job(_wait(call, query, seconds))
+    return state._replace(problem=describe_position_refusal(state.problem, query.game))
 
 
-async def _wait(
-    request: Request, registry: TableRegistry, guest: Guest, query: StudyQuery, seconds: float | None = None
-) -> StudyContent | None:
-    job, client = build_study_job(query.request), get_job_client(request, guest)
-    content: StudyContent | None = await wait_for_result(
-        request, registry.jobs, client, job, JobPriority.COACH, replace=True, seconds=seconds
-    )
+async def _wait(call: PageCall, query: StudyQuery, seconds: float | None = None) -> StudyContent | None:
+    job = build_study_job(query.request)
+    content: StudyContent | None = await call.wait_for_result(job, JobPriority.COACH, replace=True, seconds=seconds)
     return content
 
 
-def _describe(query: StudyQuery, state: StudyState) -> dict[str, Any]:
+def _describe(query: StudyQuery, state: JobState) -> dict[str, Any]:
     """Return what the templates show."""
     game = query.game
     wagers = list_played_wagers(game, query.request.terms.options)

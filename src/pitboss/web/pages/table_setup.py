@@ -19,13 +19,10 @@ from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.formatting import format_percent
 from pitboss.table.round.wagers import PRESETS, compute_limits
-from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest, set_last_played_cookie
+from pitboss.web.auth.guests import SEE_OTHER, set_last_played_cookie
 from pitboss.web.errors import NotFoundError, RateLimitError
-from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.functions import build_sheet_job
 from pitboss.web.jobs.queue import JobPriority
-from pitboss.web.jobs.requests import get_job_client, wait_for_result
-from pitboss.web.jobs.worker import JobProgress
 from pitboss.web.pages.house_rules import (
     PRESET_NAMES,
     PayTableKind,
@@ -34,7 +31,7 @@ from pitboss.web.pages.house_rules import (
     list_option_values,
     list_paytable_kinds,
 )
-from pitboss.web.pages.render import render_page, render_pending
+from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
 from pitboss.web.pages.setup_form import (
     FieldError,
     convert_sheet_query,
@@ -43,7 +40,6 @@ from pitboss.web.pages.setup_form import (
     parse_setup_form,
 )
 from pitboss.web.pages.table_layout import describe_bots
-from pitboss.web.registry import RegistryDep
 
 router = APIRouter(include_in_schema=False)
 
@@ -51,16 +47,14 @@ GameName = Annotated[str, Path(max_length=32)]
 
 
 @router.get("/open/{game}")
-def show_setup_form(
-    request: Request, game: GameName, guest: ViewingGuest, bet: Annotated[str, Query()] = ""
-) -> HTMLResponse:
+def show_setup_form(call: ViewCall, game: GameName, bet: Annotated[str, Query()] = "") -> HTMLResponse:
     """Show the form of a new table.
 
     With ``bet``, the pay table and the edited pays of a PAR sheet are filled in.
     """
     loaded_game = load_game(game)
     return _render_form(
-        request, loaded_game, guest, convert_sheet_query(loaded_game, bet, request.query_params) if bet else {}
+        call, loaded_game, convert_sheet_query(loaded_game, bet, call.request.query_params) if bet else {}
     )
 
 
@@ -71,11 +65,7 @@ async def read_form_fields(request: Request) -> dict[str, str]:
 
 @router.post("/open/{game}")
 def submit_setup_form(
-    request: Request,
-    game: GameName,
-    registry: RegistryDep,
-    guest: PlayingGuest,
-    sent: Annotated[dict[str, str], Depends(read_form_fields)],
+    call: PlayCall, game: GameName, sent: Annotated[dict[str, str], Depends(read_form_fields)]
 ) -> Response:
     """Open a table with the chosen terms and its host in the middle.
 
@@ -83,23 +73,18 @@ def submit_setup_form(
     """
     loaded_game = load_game(game)
     try:
-        setup = parse_setup_form(loaded_game, sent, guest.holder)
-        registry.limits.count_table(guest.holder, get_client_address(request))
+        setup = parse_setup_form(loaded_game, sent, call.guest.holder)
+        call.registry.limits.count_recorded("tables", *call.sender)
     except FieldError as error:
-        return _render_form(request, loaded_game, guest, sent, error)
-    response = RedirectResponse(f"/tables/{open_setup_table(registry, setup, guest.holder)}", SEE_OTHER)
-    set_last_played_cookie(request, response, game, sent.get("name", ""))
+        return _render_form(call, loaded_game, sent, error)
+    response = RedirectResponse(f"/tables/{open_setup_table(call.registry, setup, call.guest.holder)}", SEE_OTHER)
+    set_last_played_cookie(call.request, response, game, sent.get("name", ""))
     return response
 
 
-def _render_form(
-    request: Request, game: Game, guest: ViewingGuest, sent: Mapping[str, str], error: FieldError | None = None
-) -> HTMLResponse:
-    return render_page(
+def _render_form(call: PageCall, game: Game, sent: Mapping[str, str], error: FieldError | None = None) -> HTMLResponse:
+    return call.render(
         "open.html",
-        request,
-        guest,
-        422 if error else 200,
         **describe_house_fields(game, {**make_default_fields(game), **sent}, error),
         strategies=describe_bots(game),
         timeouts=[
@@ -156,13 +141,7 @@ def find_priced_wager(game: Game, kind: PayTableKind) -> Wager | None:
 
 
 @router.get("/open/{game}/edges")
-async def show_edges(
-    request: Request,
-    game: GameName,
-    registry: RegistryDep,
-    guest: ViewingGuest,
-    kind: Annotated[str, Query(max_length=32)],
-) -> HTMLResponse:
+async def show_edges(call: ViewCall, game: GameName, kind: Annotated[str, Query(max_length=32)]) -> HTMLResponse:
     """Show the exact edge of every built-in table of a kind.
 
     The edges hold under the default rules.  Hands are counted once and priced for each table.
@@ -181,20 +160,18 @@ async def show_edges(
     job = build_sheet_job(loaded_game, wager, terms)
     sheet, problem = None, ""
     try:
-        sheet = await wait_for_result(request, registry.jobs, get_job_client(request, guest), job, JobPriority.SHEET)
+        sheet = await call.wait_for_result(job, JobPriority.SHEET)
     except RateLimitError as error:
         problem = str(error)
     if sheet is None:
-        progress = registry.jobs.get_progress(job) or JobProgress(0, 0)
+        progress = call.get_progress(job)
         shown = {"game": loaded_game, "kind": tables[kind], "progress": progress}
-        return render_pending("counting_edges.html", request, guest, problem, **shown)
+        return call.render_pending("counting_edges.html", problem, **shown)
     paytables = [{**terms.paytables, kind: table} for table in tables[kind].tables]
-    return await run_in_threadpool(_render_edges, request, guest, sheet, paytables)
+    return await run_in_threadpool(_render_edges, call, sheet, paytables)
 
 
-def _render_edges(
-    request: Request, guest: Guest, sheet: ParSheet, paytables: Sequence[Mapping[str, PayTable]]
-) -> HTMLResponse:
+def _render_edges(call: PageCall, sheet: ParSheet, paytables: Sequence[Mapping[str, PayTable]]) -> HTMLResponse:
     """Price a counted sheet under several pay tables and render the edges."""
     edges = [reprice_sheet(sheet, each).house_edge for each in paytables]
-    return render_page("edges.html", request, guest, edges=[format_percent(edge) for edge in edges])
+    return call.render("edges.html", edges=[format_percent(edge) for edge in edges])

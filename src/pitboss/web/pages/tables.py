@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -35,9 +35,7 @@ from pitboss.web.auth.guests import (
     MAX_NAME,
     SEE_OTHER,
     Guest,
-    PlayingGuest,
     StreamingGuest,
-    ViewingGuest,
     set_last_played_cookie,
 )
 from pitboss.web.errors import NotFoundError
@@ -54,10 +52,10 @@ from pitboss.web.pages.coach import (
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat, get_own_seat
 from pitboss.web.pages.guide import find_guide, remember_guide
 from pitboss.web.pages.house_rules import HouseRules
+from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
 from pitboss.web.pages.refusal_words import describe_refusal
-from pitboss.web.pages.render import render_page
 from pitboss.web.pages.table_page import BY_COUNT, build_table_context, explain_wrong_count, round_purchase
-from pitboss.web.registry import RegistryDep, TableRegistry
+from pitboss.web.registry import RegistryDep
 from pitboss.web.server.stream_slots import EventStreamResponse, StreamKind
 from pitboss.web.templating import format_money
 
@@ -72,67 +70,56 @@ SequenceNumber = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
 
 
 @router.get("/tables/{table}")
-def show_table(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+def show_table(call: ViewCall, table: TableName) -> HTMLResponse:
     """Show a table."""
-    return _render_table("table/page.html", request, table, registry, guest)
+    return _render_table(call, "table/page.html", table)
 
 
 @router.get("/tables/{table}/felt")
-def show_felt(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+def show_felt(call: ViewCall, table: TableName) -> HTMLResponse:
     """Show the part of a table's page that changes."""
-    return _render_table("table/felt.html", request, table, registry, guest)
+    return _render_table(call, "table/felt.html", table)
 
 
 def _render_table(
-    name: str,
-    request: Request,
-    table: str,
-    registry: TableRegistry,
-    guest: Guest,
-    problem: str = "",
-    lacking: int = 0,
-    said: str = "",
+    call: PageCall, name: str, table: str, problem: str = "", lacking: int = 0, said: str = ""
 ) -> HTMLResponse:
-    session = registry.get_session(table)
-    seat = find_guest_seat(session, guest)
+    session = call.registry.get_session(table)
+    seat = find_guest_seat(session, call.guest)
     context = build_table_context(session, seat, f"/tables/{table}")
-    link = linked_tables.build_progressive_status(request.app.state.jackpot, session)
-    coach = find_known_advice(session, seat, guest, registry.jobs, context["choices"])
-    guide = find_guide(session, seat, guest)
-    more = {
+    link = linked_tables.build_progressive_status(call.request.app.state.jackpot, session)
+    coach = find_known_advice(session, seat, call.guest, call.registry.jobs, context["choices"])
+    guide = find_guide(session, seat, call.guest)
+    more: dict[str, Any] = {
         "link": link,
         "meter": link and link["meter"],
         "problem": problem,
         "lacking": lacking or context["broke"],
         "said": said,
-        "guest_name": guest.name or "Guest",
+        "guest_name": call.guest.name or "Guest",
         "advice": None,
-        "house_key": registry.tables.house_key.public,
-        "tally": find_tally(session, guest, registry.leak_reviews),
-        "mistakes": list_known_mistakes(session, guest, registry.leak_reviews, registry.jobs),
+        "house_key": call.registry.tables.house_key.public,
+        "tally": find_tally(session, call.guest, call.registry.leak_reviews),
+        "mistakes": list_known_mistakes(session, call.guest, call.registry.leak_reviews, call.registry.jobs),
         "unit": name_value_unit(load_game(session.terms.game)),
         "coach": coach,
-        "coach_count": find_coach_count(session, seat, guest, registry, is_advised=coach is not None),
-        "reviewed": find_last_review(session, seat, guest, registry.leak_reviews),
+        "coach_count": find_coach_count(session, seat, call.guest, call.registry, is_advised=coach is not None),
+        "reviewed": find_last_review(session, seat, call.guest, call.registry.leak_reviews),
         "guide": guide,
-        "invitation": f"{request.base_url}tables/{table}",
+        "invitation": f"{call.request.base_url}tables/{table}",
     }
-    response = render_page(
-        name, request, guest, 409 if problem else 200, **context, house=HouseRules(session.terms), **more
-    )
-    remember_guide(request, response, guest, guide)
+    response = call.render(name, **context, house=HouseRules(session.terms), **more)
+    remember_guide(call, response, guide)
     return response
 
 
 @router.get("/tables/{table}/waits")
-def show_progressive_wait(
-    request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest
-) -> HTMLResponse:
+def show_progressive_wait(call: ViewCall, table: TableName) -> HTMLResponse:
     """Show what a linked table waits for."""
-    status = linked_tables.build_progressive_status(request.app.state.jackpot, registry.get_session(table))
+    status = linked_tables.build_progressive_status(call.request.app.state.jackpot, call.registry.get_session(table))
     if status is None:
         raise NotFoundError(f"table {table} is not linked to a progressive", code="not-linked", table=table)
-    return render_page("table/waits.html", request, guest, link=status, address=f"/tables/{table}")
+    return call.render("table/waits.html", link=status, address=f"/tables/{table}")
 
 
 @router.get("/tables/{table}/events")
@@ -147,10 +134,8 @@ async def stream_table_events(
 
 @router.post("/tables/{table}/sit")
 def sit(
-    request: Request,
+    call: PlayCall,
     table: TableName,
-    registry: RegistryDep,
-    guest: PlayingGuest,
     key: CommandKey,
     seat: SeatNumber,
     dollars: Annotated[str, Form(max_length=20)] = "1000",
@@ -158,25 +143,21 @@ def sit(
 ) -> Response:
     """Take a seat with chips, or buy chips at one's seat."""
     response = _run_commands(
-        request,
+        call,
         table,
-        registry,
-        guest,
         key,
         lambda _: TakeSeat(seat=seat, cents=parse_cents(dollars), name=name or "Guest"),
         tell=_tell_bought,
     )
     if response.status_code < HTTPStatus.BAD_REQUEST and name:
-        set_last_played_cookie(request, response, registry.get_session(table).terms.game, name)
+        set_last_played_cookie(call.request, response, call.registry.get_session(table).terms.game, name)
     return response
 
 
 @router.post("/tables/{table}/bot")
 def seat_bot(
-    request: Request,
+    call: PlayCall,
     table: TableName,
-    registry: RegistryDep,
-    guest: PlayingGuest,
     key: CommandKey,
     seat: SeatNumber,
     strategy: Annotated[str, Form(max_length=32)] = "",
@@ -184,10 +165,10 @@ def seat_bot(
     """Seat a bot with the chosen strategy, at a table where the guest sits."""
 
     def seat_it(session: TableSession) -> None:
-        get_own_seat(session, guest)
-        registry.seat_bot(table, seat, key, strategy)
+        get_own_seat(session, call.guest)
+        call.registry.seat_bot(table, seat, key, strategy)
 
-    return _run_commands(request, table, registry, guest, key, seat_it)
+    return _run_commands(call, table, key, seat_it)
 
 
 async def _read_stakes(request: Request) -> dict[str, str]:
@@ -199,10 +180,8 @@ async def _read_stakes(request: Request) -> dict[str, str]:
 
 @router.post("/tables/{table}/wager")
 def place_wagers(
-    request: Request,
+    call: PlayCall,
     table: TableName,
-    registry: RegistryDep,
-    guest: PlayingGuest,
     key: CommandKey,
     number: RoundNumber,
     stake_texts: Annotated[dict[str, str], Depends(_read_stakes)],
@@ -219,12 +198,12 @@ def place_wagers(
             raise IllegalActionError(
                 "no chips are on the felt: place your wagers, or sit this round out", code="no-wagers"
             )
-        return PlaceWagers(seat=get_own_seat(session, guest), stakes=stakes, seed_hash=seed_hash)
+        return PlaceWagers(seat=get_own_seat(session, call.guest), stakes=stakes, seed_hash=seed_hash)
 
     def build_deal(session: TableSession) -> TableCommand | None:
-        return DealRound() if is_allowed(session, DealRound(), guest.holder, 0) else None
+        return DealRound() if is_allowed(session, DealRound(), call.guest.holder, 0) else None
 
-    return _run_commands(request, table, registry, guest, key, build_wagers, build_deal)
+    return _run_commands(call, table, key, build_wagers, build_deal)
 
 
 def _parse_stake(field: str, text: str) -> BetStake:
@@ -235,31 +214,22 @@ def _parse_stake(field: str, text: str) -> BetStake:
 
 @router.post("/tables/{table}/seed")
 def reveal_seed(
-    request: Request,
-    table: TableName,
-    registry: RegistryDep,
-    guest: PlayingGuest,
-    key: CommandKey,
-    seed: Annotated[str, Form(min_length=1, max_length=128)],
+    call: PlayCall, table: TableName, key: CommandKey, seed: Annotated[str, Form(min_length=1, max_length=128)]
 ) -> Response:
     """Show the seed whose hash the seat handed in (provably fair tables)."""
-    return _run_commands(
-        request, table, registry, guest, key, lambda session: ShowSeed(seat=get_own_seat(session, guest), seed=seed)
-    )
+    return _run_commands(call, table, key, lambda session: ShowSeed(seat=get_own_seat(session, call.guest), seed=seed))
 
 
 @router.post("/tables/{table}/deal")
-def deal(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
+def deal(call: PlayCall, table: TableName, key: CommandKey) -> Response:
     """Deal the cards."""
-    return _run_commands(request, table, registry, guest, key, lambda _: DealRound())
+    return _run_commands(call, table, key, lambda _: DealRound())
 
 
 @router.post("/tables/{table}/decide")
 def decide(
-    request: Request,
+    call: PlayCall,
     table: TableName,
-    registry: RegistryDep,
-    guest: PlayingGuest,
     key: CommandKey,
     number: RoundNumber,
     action: Annotated[str, Form(max_length=32)],
@@ -271,9 +241,9 @@ def decide(
         _verify_round(session, number)
         given_up = tuple(cards or ())
         action_id = _resolve_action(session, action, len(given_up))
-        return TakeAction(seat=get_own_seat(session, guest), action=action_id, cards=given_up)
+        return TakeAction(seat=get_own_seat(session, call.guest), action=action_id, cards=given_up)
 
-    return _run_commands(request, table, registry, guest, key, build_action)
+    return _run_commands(call, table, key, build_action)
 
 
 def _resolve_action(session: TableSession, action: str, card_count: int) -> str:
@@ -293,35 +263,33 @@ def _resolve_action(session: TableSession, action: str, card_count: int) -> str:
 
 
 @router.post("/tables/{table}/settle")
-def settle(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
+def settle(call: PlayCall, table: TableName, key: CommandKey) -> Response:
     """Settle a round that the table does not settle automatically."""
-    return _run_commands(request, table, registry, guest, key, lambda _: SettleRound())
+    return _run_commands(call, table, key, lambda _: SettleRound())
 
 
 @router.post("/tables/{table}/go-on")
-def skip_absent_seat(
-    request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey, seat: SeatNumber
-) -> Response:
+def skip_absent_seat(call: PlayCall, table: TableName, key: CommandKey, seat: SeatNumber) -> Response:
     """Free an absent player's seat, or call time in the middle of a round."""
 
     def build_skip(session: TableSession) -> TableCommand:
-        get_own_seat(session, guest)
+        get_own_seat(session, call.guest)
         return LeaveSeat(seat=seat) if session.phase is Phase.WAGERS else CallTime()
 
     def build_deal(session: TableSession) -> TableCommand | None:
-        return DealRound() if is_allowed(session, DealRound(), guest.holder, 0) else None
+        return DealRound() if is_allowed(session, DealRound(), call.guest.holder, 0) else None
 
-    return _run_commands(request, table, registry, guest, key, build_skip, build_deal)
+    return _run_commands(call, table, key, build_skip, build_deal)
 
 
 @router.post("/tables/{table}/leave")
-def leave(request: Request, table: TableName, registry: RegistryDep, guest: PlayingGuest, key: CommandKey) -> Response:
+def leave(call: PlayCall, table: TableName, key: CommandKey) -> Response:
     """Leave the table with the remaining chips."""
 
     def build_leave(session: TableSession) -> TableCommand:
-        return LeaveSeat(seat=get_own_seat(session, guest))
+        return LeaveSeat(seat=get_own_seat(session, call.guest))
 
-    return _run_commands(request, table, registry, guest, key, build_leave, tell=_tell_left)
+    return _run_commands(call, table, key, build_leave, tell=_tell_left)
 
 
 def _tell_bought(before: int | None, after: int | None) -> str:
@@ -353,10 +321,8 @@ CommandBuilder = Callable[[TableSession], TableCommand | None]
 
 
 def _run_commands(
-    request: Request,
+    call: PageCall,
     table: str,
-    registry: TableRegistry,
-    guest: Guest,
     key: str,
     *builders: CommandBuilder,
     tell: Callable[[int | None, int | None], str] | None = None,
@@ -366,24 +332,25 @@ def _run_commands(
     ``tell`` says what was done, from the guest's chips before and after, in cents; None without a seat.
     """
     problem, lacking, command = "", 0, None
-    chips_before = _get_chips(registry.get_session(table), guest) if tell else None
+    chips_before = _get_chips(call.registry.get_session(table), call.guest) if tell else None
     try:
         for index, build in enumerate(builders):
-            command = build(registry.get_session(table))
+            command = build(call.registry.get_session(table))
             if command is not None:
-                registry.execute(table, command, guest.holder, f"{key}-{index}")
+                call.registry.execute(table, command, call.guest.holder, f"{key}-{index}")
     except PitbossError as error:
-        session = registry.get_session(table)
-        seat = find_guest_seat(session, guest)
+        session = call.registry.get_session(table)
+        seat = find_guest_seat(session, call.guest)
         problem = describe_refusal(str(error), session, seat)
         if error.code == "above-chips" and seat is not None and isinstance(command, PlaceWagers):
             missing_cents = sum_stakes_cents(session.terms, command.stakes) - session.seats[seat].chips_cents
             lacking = round_purchase(missing_cents)
     except ValidationError as error:  # an amount or a name that no command accepts
         problem = first_error(error)
-    if "hx-request" in request.headers:
-        said = tell(chips_before, _get_chips(registry.get_session(table), guest)) if tell and not problem else ""
-        return _render_table("table/felt.html", request, table, registry, guest, problem, lacking, said)
+    if "hx-request" in call.request.headers:
+        chips_now = _get_chips(call.registry.get_session(table), call.guest)
+        said = tell(chips_before, chips_now) if tell and not problem else ""
+        return _render_table(call, "table/felt.html", table, problem, lacking, said)
     if problem:
-        return _render_table("table/page.html", request, table, registry, guest, problem, lacking)
+        return _render_table(call, "table/page.html", table, problem, lacking)
     return RedirectResponse(f"/tables/{table}", SEE_OTHER)

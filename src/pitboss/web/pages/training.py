@@ -3,11 +3,12 @@
 The drills are on the steps of the procedure and on the payouts.
 """
 
+import secrets
 from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Form, Path, Query, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -30,23 +31,22 @@ from pitboss.table.training.drills import (
     DrillRequest,
     KeySystem,
     PlantingRate,
+    draw_deals,
     with_new_seed,
 )
 from pitboss.table.training.exams import ExamRequest, estimate_whole_questions
 from pitboss.table.training.procedure import list_console_steps, load_procedure
 from pitboss.table.training.questions import DisputeRate
 from pitboss.table.training.rounds import find_closing_meter
-from pitboss.web.auth.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
+from pitboss.web.auth.guests import SEE_OTHER
 from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_ANSWER, MAX_NUMBER, Digits
 from pitboss.web.game_lists import load_games_with
-from pitboss.web.jackpot_context import get_client_address
-from pitboss.web.jobs.deal_search import build_deals_job, needs_search
 from pitboss.web.jobs.queue import JobPriority
-from pitboss.web.jobs.requests import get_job_client, wait_for_payload
+from pitboss.web.jobs.spec import DEALS, JobSpec
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.house_rules import HouseRules
-from pitboss.web.pages.render import render_page
+from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
 from pitboss.web.pages.settle_steps import describe_settled_hands, explain_unshown_hands
 from pitboss.web.pages.setup_form import FieldError
 from pitboss.web.pages.table_setup import describe_house_fields, read_form_fields
@@ -58,7 +58,6 @@ from pitboss.web.pages.training_form import (
     make_training_fields,
     parse_training_form,
 )
-from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -67,22 +66,22 @@ Checkbox = Annotated[Literal["", "on"], Form()]
 
 
 @router.get("/training")
-def show_training(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+def show_training(call: ViewCall) -> HTMLResponse:
     """Show the drills to choose from, and the trainee's record."""
     games = load_games_with(load_procedure)
-    records = [each for each in registry.training_records.list_case_records(guest.holder) if each.game in games]
-    return render_page(
+    records = [
+        each for each in call.registry.training_records.list_case_records(call.guest.holder) if each.game in games
+    ]
+    return call.render(
         "training/begin.html",
-        request,
-        guest,
         games=list(games.values()),
         hiding=[game for game in games.values() if load_procedure(game).unshown],
         keys=STEP_LABELS,
         rates=PLANTING_RATES,
         dispute_rates=DISPUTE_RATES,
         game_names={name: game.name for name, game in games.items()},
-        exams=registry.training_records.list_exams(guest.holder),
-        classes=registry.training_classes.list_classes(guest.holder)[1],
+        exams=call.registry.training_records.list_exams(call.guest.holder),
+        classes=call.registry.training_classes.list_classes(call.guest.holder)[1],
         learned=[(games[each.game], each) for each in records],
         weak=list(dict.fromkeys(games[each.game] for each in records if each.weak)),
     )
@@ -90,9 +89,7 @@ def show_training(request: Request, registry: RegistryDep, guest: ViewingGuest) 
 
 @router.post("/training")
 async def begin_drill(
-    request: Request,
-    registry: RegistryDep,
-    guest: PlayingGuest,
+    call: PlayCall,
     game: Annotated[str, Form(max_length=32)],
     seats: Annotated[Digits, Form(ge=1, le=6)] = 3,
     keys: Annotated[KeySystem, Form()] = "keypad",
@@ -108,21 +105,19 @@ async def begin_drill(
     terms = TableTerms(game=load_game(game).id, seats=seats)
     asked = DrillRequest(terms=terms, keys=keys, unshown="may" if unshown else "", rare=rare, disputes=disputes)
     if again:
-        last = await run_in_threadpool(registry.training_records.find_last_request, guest.holder, asked.game)
+        last = await run_in_threadpool(call.registry.training_records.find_last_request, call.guest.holder, asked.game)
         asked = asked if last is None else last
-    asked = await run_in_threadpool(registry.training_classes.apply_drill_standard, guest.holder, asked)
+    asked = await run_in_threadpool(call.registry.training_classes.apply_drill_standard, call.guest.holder, asked)
     weak = frozenset[str]()
     if again:
-        weak = await run_in_threadpool(registry.training_records.find_weak_cases, guest.holder, asked.game)
-    return await begin_drill_at(request, registry, guest, asked, weak)
+        weak = await run_in_threadpool(call.registry.training_records.find_weak_cases, call.guest.holder, asked.game)
+    return await begin_drill_at(call, asked, weak)
 
 
 @router.get("/training/table/{game}")
 def show_training_form(
-    request: Request,
+    call: ViewCall,
     game: Annotated[str, Path(max_length=32)],
-    registry: RegistryDep,
-    guest: ViewingGuest,
     own: Annotated[str, Query(max_length=10)] = "",
     exam: Annotated[Literal["", "on"], Query()] = "",
     group: Annotated[str, Query(max_length=10)] = "",
@@ -132,15 +127,13 @@ def show_training_form(
     A trainer may set it for the class ``own``: it then shows the table that was set last.
     A trainee comes to an exam from the page of the class ``group``.
     """
-    return _render_form(request, registry, load_game(game), guest, {"own": own, "exam": exam, "group": group})
+    return _render_form(call, load_game(game), {"own": own, "exam": exam, "group": group})
 
 
 @router.post("/training/table/{game}")
 async def submit_training_form(
-    request: Request,
+    call: PlayCall,
     game: Annotated[str, Path(max_length=32)],
-    registry: RegistryDep,
-    guest: PlayingGuest,
     sent: Annotated[dict[str, str], Depends(read_form_fields)],
 ) -> Response:
     """Begin a drill at a house's own table, or lead to an exam there.
@@ -152,34 +145,30 @@ async def submit_training_form(
     try:
         asked = await run_in_threadpool(parse_training_form, loaded_game, sent)
         if isinstance(asked, ExamRequest):
-            exam = await run_in_threadpool(registry.training_classes.apply_standard, guest.holder, asked)
+            exam = await run_in_threadpool(call.registry.training_classes.apply_standard, call.guest.holder, asked)
             if sent.get("start"):
-                return await begin_exam_at(request, registry, guest, exam)
+                return await begin_exam_at(call, exam)
             if sent.get("change"):
-                return await run_in_threadpool(_render_form, request, registry, loaded_game, guest, sent)
-            return await run_in_threadpool(_render_exam_start, request, loaded_game, guest, sent, exam)
+                return await run_in_threadpool(_render_form, call, loaded_game, sent)
+            return await run_in_threadpool(_render_exam_start, call, loaded_game, sent, exam)
         if sent.get("assign"):
-            return await run_in_threadpool(_set_class_table, request, registry, guest, asked, sent)
-        asked = await run_in_threadpool(_name_setter, registry, guest, asked)
-        return await begin_drill_at(request, registry, guest, asked)
+            return await run_in_threadpool(_set_class_table, call, asked, sent)
+        asked = await run_in_threadpool(_name_setter, call, asked)
+        return await begin_drill_at(call, asked)
     except FieldError as error:
-        return await run_in_threadpool(_render_form, request, registry, loaded_game, guest, sent, error)
+        return await run_in_threadpool(_render_form, call, loaded_game, sent, error)
 
 
-def _name_setter(registry: TableRegistry, guest: Guest, asked: DrillRequest) -> DrillRequest:
+def _name_setter(call: PageCall, asked: DrillRequest) -> DrillRequest:
     """Return a request that names the class whose standard the form kept."""
-    known = registry.training_classes.apply_drill_standard(guest.holder, asked)
+    known = call.registry.training_classes.apply_drill_standard(call.guest.holder, asked)
     return known if known.standard == asked.standard else asked
 
 
-def _render_exam_start(
-    request: Request, game: Game, guest: Guest, sent: Mapping[str, str], exam: ExamRequest
-) -> HTMLResponse:
+def _render_exam_start(call: PageCall, game: Game, sent: Mapping[str, str], exam: ExamRequest) -> HTMLResponse:
     """Say what an exam at the table of the form asks before its clock starts."""
-    return render_page(
+    return call.render(
         "training/own_exam.html",
-        request,
-        guest,
         game=game,
         exam=exam,
         asked=exam.asked,
@@ -192,38 +181,26 @@ def _render_exam_start(
     )
 
 
-def _set_class_table(
-    request: Request, registry: TableRegistry, guest: Guest, asked: DrillRequest, sent: Mapping[str, str]
-) -> Response:
-    registry.limits.count_drill(guest.holder, get_client_address(request))
+def _set_class_table(call: PageCall, asked: DrillRequest, sent: Mapping[str, str]) -> Response:
+    call.registry.limits.count_recorded("drills", *call.sender)
     code = sent.get("own", "")
     try:
-        registry.training_classes.set_table(guest.holder, code, asked, {**sent, "assign": ""})
+        call.registry.training_classes.set_table(call.guest.holder, code, asked, {**sent, "assign": ""})
     except UnknownIdError:
         raise FieldError("own", "Your class: choose one that you have opened", code="unknown-class") from None
     return RedirectResponse(f"/training/classes/{code}#tables", SEE_OTHER)
 
 
-def _render_form(
-    request: Request,
-    registry: TableRegistry,
-    game: Game,
-    guest: Guest,
-    sent: Mapping[str, str],
-    error: FieldError | None = None,
-) -> HTMLResponse:
-    opened, joined = registry.training_classes.list_classes(guest.holder)
+def _render_form(call: PageCall, game: Game, sent: Mapping[str, str], error: FieldError | None = None) -> HTMLResponse:
+    opened, joined = call.registry.training_classes.list_classes(call.guest.holder)
     tables = (each.tables.get(game.id) for each in opened if each.code == sent.get("own"))
     table = None if error else next(tables, None)
-    measured = registry.training_classes.find_drill_standard(guest.holder, game.id)
+    measured = call.registry.training_classes.find_drill_standard(call.guest.holder, game.id)
     standard = make_standard_fields(measured[1].rounds, measured[1].standard) if measured else {}
     fields = {**make_training_fields(game), **standard, **(table.fields if table else {}), **sent}
     standards = [(each, own) for each in joined if (own := each.find_standard(game.id))]
-    return render_page(
+    return call.render(
         "training/table.html",
-        request,
-        guest,
-        422 if error else 200,
         **describe_house_fields(game, fields, error),
         **describe_training_fields(game),
         standards=standards,
@@ -235,40 +212,38 @@ def _render_form(
 
 
 @router.post("/training/{name}/next")
-async def begin_next_drill(request: Request, name: DrillId, registry: RegistryDep, guest: PlayingGuest) -> Response:
+async def begin_next_drill(call: PlayCall, name: DrillId) -> Response:
     """Begin another drill at the table of this one."""
-    drill = await run_in_threadpool(_find_drill, registry, name, guest)
+    drill = await run_in_threadpool(_find_drill, call, name)
     meter = find_closing_meter(drill.played_round)
     asked = drill.request.without_deal().model_copy(update={"meter": meter})
-    return await begin_drill_at(request, registry, guest, asked)
+    return await begin_drill_at(call, asked)
 
 
-async def begin_drill_at(
-    request: Request, registry: TableRegistry, guest: Guest, asked: DrillRequest, weak: frozenset[str] = frozenset()
-) -> Response:
+async def begin_drill_at(call: PageCall, asked: DrillRequest, weak: frozenset[str] = frozenset()) -> Response:
     """Begin a drill, and lead to it."""
-    registry.limits.count_drill(guest.holder, get_client_address(request))
-    deals = await _search_deals(request, registry, guest, asked, 1, weak)
-    begin = partial(registry.training_records.begin_drill, deal=deals[0] if deals else None)
-    return RedirectResponse(f"/training/{await run_in_threadpool(begin, guest.holder, asked)}", SEE_OTHER)
+    call.registry.limits.count_recorded("drills", *call.sender)
+    deals = await _search_deals(call, asked, 1, weak)
+    begin = partial(call.registry.training_records.begin_drill, deal=deals[0] if deals else None)
+    return RedirectResponse(f"/training/{await run_in_threadpool(begin, call.guest.holder, asked)}", SEE_OTHER)
 
 
-async def begin_exam_at(request: Request, registry: TableRegistry, guest: Guest, exam: ExamRequest) -> Response:
+async def begin_exam_at(call: PageCall, exam: ExamRequest) -> Response:
     """Begin an exam, its standard chosen, and lead to it."""
-    registry.limits.count_drill(guest.holder, get_client_address(request))
-    deals = await _search_deals(request, registry, guest, exam.asked, exam.rounds, frozenset())
-    name = await run_in_threadpool(registry.training_records.begin_exam, guest.holder, exam, deals)
+    call.registry.limits.count_recorded("drills", *call.sender)
+    deals = await _search_deals(call, exam.asked, exam.rounds, frozenset())
+    name = await run_in_threadpool(call.registry.training_records.begin_exam, call.guest.holder, exam, deals)
     return RedirectResponse(f"/training/exams/{name}", SEE_OTHER)
 
 
 async def _search_deals(
-    request: Request, registry: TableRegistry, guest: Guest, asked: DrillRequest, count: int, weak: frozenset[str]
+    call: PageCall, asked: DrillRequest, count: int, weak: frozenset[str]
 ) -> tuple[DrillRequest, ...]:
     """Search deals in a worker; return none where the next deal will do."""
-    if not needs_search(asked, weak):
+    if not (asked.rare or weak):
         return ()
-    job, client = build_deals_job(asked, count, weak), get_job_client(request, guest)
-    found = await wait_for_payload(request, registry.jobs, client, job, JobPriority.SHEET)
+    job = JobSpec(DEALS, secrets.token_hex(8), draw_deals, (asked, count, weak))  # no two searches are alike
+    found = await call.wait_for_payload(job, JobPriority.SHEET)
     if not found:  # nobody waits for it any more
         return tuple(with_new_seed(asked) for _ in range(count))
     deals: tuple[DrillRequest, ...] = unpickle_object(found)
@@ -276,29 +251,27 @@ async def _search_deals(
 
 
 @router.get("/training/{name}")
-def show_drill(request: Request, name: DrillId, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+def show_drill(call: ViewCall, name: DrillId) -> HTMLResponse:
     """Show the current question, or the score."""
-    return _render_drill(request, registry, _find_drill(registry, name, guest), guest)
+    return _render_drill(call, _find_drill(call, name))
 
 
 @router.post("/training/{name}")
 def submit_answer(
-    request: Request,
+    call: PlayCall,
     name: DrillId,
-    registry: RegistryDep,
-    guest: PlayingGuest,
     said: Annotated[str, Form(max_length=MAX_ANSWER)] = "",
     dollars: Annotated[str, Form(max_length=20)] = "",
     number: Annotated[Digits, Form(ge=0, le=MAX_NUMBER)] = 0,
     cut: Annotated[str, Form(max_length=MAX_CUT)] = "",
 ) -> Response:
     """Record an answer; the drill's page then grades it and shows the next question."""
-    drill = _find_drill(registry, name, guest)
+    drill = _find_drill(call, name)
     try:
         cents = parse_amount(said, dollars)
-        registry.training_records.record_answer(guest.holder, name, number, said, cents, cut)
+        call.registry.training_records.record_answer(call.guest.holder, name, number, said, cents, cut)
     except PitbossError as error:
-        return _render_drill(request, registry, drill, guest, str(error))
+        return _render_drill(call, drill, str(error))
     return RedirectResponse(f"/training/{name}", SEE_OTHER)
 
 
@@ -311,9 +284,9 @@ def parse_amount(said: str, dollars: str) -> int:
     return parse_cents(dollars) if said in (ChipAction.PAY, ChipAction.COLLECT) else 0
 
 
-def _find_drill(registry: TableRegistry, name: str, guest: Guest) -> Drill:
+def _find_drill(call: PageCall, name: str) -> Drill:
     try:
-        return registry.training_records.get_drill(guest.holder, name)
+        return call.registry.training_records.get_drill(call.guest.holder, name)
     except UnknownIdError:
         raise NotFoundError("this round is over: deal another at /training", code="drill-over") from None
 
@@ -342,18 +315,13 @@ def get_asked_seat(task: DealerQuestion | None) -> str:
     return f"Seat {task.seat + 1}" if task is not None and task.seat is not None and is_told else ""
 
 
-def _render_drill(
-    request: Request, registry: TableRegistry, drill: Drill, guest: Guest, problem: str = ""
-) -> HTMLResponse:
+def _render_drill(call: PageCall, drill: Drill, problem: str = "") -> HTMLResponse:
     remaining, first_answers = drill.remaining, drill.first_answers
-    now_ms = registry.training_records.clock()
+    now_ms = call.registry.training_records.clock()
     task = remaining[0] if remaining else None
     places = build_layout(drill.played_round, task) if task else build_final_layout(drill)
-    return render_page(
+    return call.render(
         "training/drill.html",
-        request,
-        guest,
-        409 if problem else 200,
         address=f"/training/{drill.name}",
         game=drill.played_round.game,
         house=HouseRules(drill.request.terms),
@@ -384,7 +352,7 @@ def _render_drill(
         standard=drill.request.standard,
         set_by=drill.request.standard_set_by,
         is_usual=drill.request.standard == USUAL_STANDARD,
-        classes=registry.training_classes.list_classes_at(guest.holder, drill.request),
+        classes=call.registry.training_classes.list_classes_at(call.guest.holder, drill.request),
         wrong=[each for each in first_answers if not each.right],
         problem=problem,
     )

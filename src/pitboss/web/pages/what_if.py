@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from fastapi.responses import RedirectResponse, Response
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
@@ -17,24 +17,22 @@ from pitboss.table.branches import Branch, SeatChoice, list_seat_choices, play_b
 from pitboss.table.round import EnvyPaid, Round, WagerSettled
 from pitboss.table.round.wagers import get_wager
 from pitboss.table.session.view import build_view
-from pitboss.web.auth.guests import SEE_OTHER, Guest, ViewingGuest
+from pitboss.web.auth.guests import SEE_OTHER
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, list_advice, select_best_forms
 from pitboss.web.jobs.queue import JobPriority, JobQueue
-from pitboss.web.jobs.requests import PAGE_SECONDS, get_job_client, wait_for_result
+from pitboss.web.jobs.requests import PAGE_SECONDS
 from pitboss.web.jobs.value_bars import measure_values
 from pitboss.web.jobs.worker import unpickle_object
-from pitboss.web.pages.card_drawing import draw_board
+from pitboss.web.pages.card_drawing import SVG_TYPE, draw_board
 from pitboss.web.pages.coach import KnownAdvice, value_buttons
 from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.guide import Guide
-from pitboss.web.pages.render import render_page
-from pitboss.web.pages.replay import make_picture
-from pitboss.web.pages.round_values import find_net_cents, link_what_if
+from pitboss.web.pages.page_call import PageCall, ViewCall, make_download
+from pitboss.web.pages.round_values import find_net_cents, link_what_if, list_choice_fields
 from pitboss.web.pages.seen_round import HiddenError, RoundNumber, SeatNumber, SeenRound, find_seen_round
 from pitboss.web.pages.study import CardsQuery, find_study_address
 from pitboss.web.pages.table_page import BY_COUNT, build_table_context, explain_wrong_count
-from pitboss.web.registry import RegistryDep, TableRegistry
 
 router = APIRouter(include_in_schema=False)
 
@@ -65,11 +63,9 @@ class ChangedWager(NamedTuple):
 
 @router.get("/tables/{table}/rounds/{number}/what-if")
 async def show_what_if(
-    request: Request,
+    call: ViewCall,
     table: TableName,
     number: RoundNumber,
-    registry: RegistryDep,
-    guest: ViewingGuest,
     seat: SeatNumber = 0,
     did: ChoicesQuery = (),
     chosen: Annotated[str, Query(max_length=64)] = "",
@@ -87,24 +83,19 @@ async def show_what_if(
         NotFoundError: no card was dealt, or the guest had no hand.
         PitbossError: as ``play_branch``.
     """
-    seen = await run_in_threadpool(find_seen_round, registry, guest, table, number, seat)
-    _verify_open(seen)
-    dealt = seen.steps[0].round
-    if seen.seat is None or dealt is None:
-        raise NotFoundError(f"no hand to play again in round {number}", code="no-hand", round=number)
-    deck = dealt.game.deck
-    choices = tuple(_parse_choice(each, deck) for each in did)
-    branch = await run_in_threadpool(play_branch, seen.steps, seen.seat, choices)
+    seen = await run_in_threadpool(find_seen_round, call, table, number, seat)
+    seat, deck, choices = _parse_choices(seen, did)
+    branch = await run_in_threadpool(play_branch, seen.steps, seat, choices)
     problem = ""
     if chosen and branch.round.turn:
         try:
             added = _find_choice(branch.round, chosen, cards)
-            await run_in_threadpool(play_branch, seen.steps, seen.seat, (*choices, added))
+            await run_in_threadpool(play_branch, seen.steps, seat, (*choices, added))
             return RedirectResponse(link_what_if(seen, deck, (*choices, added)), SEE_OTHER)
         except PitbossError as error:
             problem = str(error)
-    every, pending = await _value(request, registry, guest, seen.seat, branch)
-    shown = await run_in_threadpool(_describe, seen, branch, choices, registry.jobs) | {
+    every, pending = await _value(call, seat, branch)
+    shown = await run_in_threadpool(_describe, seen, branch, choices, call.registry.jobs) | {
         "problem": problem,
         "pending": pending,
     }
@@ -112,43 +103,40 @@ async def show_what_if(
     shown |= {"every": every if len(every) > len(ranked) else []}
     shown |= {"values": list(zip(ranked, measure_values(ranked), strict=True)) if ranked else []}
     values, best = value_buttons(shown["choices"], ranked), ranked[0].cards if ranked else ()
-    counted = describe_counted(branch.round, branch.session.round_seats.index(seen.seat))
+    counted = describe_counted(branch.round, branch.session.round_seats.index(seat))
     shown["coach"] = KnownAdvice(values, frozenset(best), *counted) if values else None
-    return await run_in_threadpool(render_page, "table/what_if.html", request, guest, 409 if problem else 200, **shown)
+    return await call.render_in_thread("table/what_if.html", **shown)
 
 
 @router.get("/tables/{table}/rounds/{number}/what-if.svg")
 def download_picture(
-    table: TableName,
-    number: RoundNumber,
-    registry: RegistryDep,
-    guest: ViewingGuest,
-    seat: SeatNumber = 0,
-    did: ChoicesQuery = (),
+    call: ViewCall, table: TableName, number: RoundNumber, seat: SeatNumber = 0, did: ChoicesQuery = ()
 ) -> Response:
     """Return a picture of a settled round in which a seat did otherwise.
 
     Raises:
         PitbossError: as ``show_what_if``.
     """
-    seen = find_seen_round(registry, guest, table, number, seat)
-    _verify_open(seen)
-    dealt = seen.steps[0].round
-    if seen.seat is None or dealt is None:
-        raise NotFoundError(f"no hand to play again in round {number}", code="no-hand", round=number)
-    choices = tuple(_parse_choice(each, dealt.game.deck) for each in did)
-    branch = play_branch(seen.steps, seen.seat, choices)
-    heading = f"What if? Round {number}, seat {seen.seat}, after {len(choices)} choices"
-    return make_picture(draw_board(build_view(branch.session, seen.seat), heading), f"{table}-{number}-what-if.svg")
+    seen = find_seen_round(call, table, number, seat)
+    seat, _, choices = _parse_choices(seen, did)
+    branch = play_branch(seen.steps, seat, choices)
+    heading = f"What if? Round {seen.number}, seat {seat}, after {len(choices)} choices"
+    drawing = draw_board(build_view(branch.session, seat), heading)
+    return make_download(drawing, f"{seen.table}-{seen.number}-what-if.svg", SVG_TYPE)
 
 
-def _verify_open(seen: SeenRound) -> None:
+def _parse_choices(seen: SeenRound, texts: Sequence[str]) -> tuple[int, Deck, tuple[SeatChoice, ...]]:
+    """Return the seat, the deck and the choices (raises as ``show_what_if``)."""
     if not seen.is_open:
         raise HiddenError(
             "what comes then is in cards that were not shown: only provably fair tables and rounds against bots allow "
             "it",
             code="hands-hidden",
         )
+    dealt = seen.steps[0].round
+    if seen.seat is None or dealt is None:
+        raise NotFoundError(f"no hand to play again in round {seen.number}", code="no-hand", round=seen.number)
+    return seen.seat, dealt.game.deck, tuple(_parse_choice(each, dealt.game.deck) for each in texts)
 
 
 def _parse_choice(text: str, deck: Deck) -> SeatChoice:
@@ -171,16 +159,14 @@ def _find_choice(now: Round, chosen: str, discard: Sequence[str]) -> SeatChoice:
     return _parse_choice(" ".join((chosen, *discard)) if gives else chosen, now.game.deck)
 
 
-async def _value(
-    request: Request, registry: TableRegistry, guest: Guest, seat: int, branch: Branch
-) -> tuple[list[ActionAdvice], bool]:
+async def _value(call: PageCall, seat: int, branch: Branch) -> tuple[list[ActionAdvice], bool]:
     """Return every choice with its value, best first; and whether to ask again."""
     now = branch.round
     if now.turn is None or not can_solve(now.game):
         return [], False
-    job, client = build_hint_job(now, branch.session.round_seats.index(seat)), get_job_client(request, guest)
+    job = build_hint_job(now, branch.session.round_seats.index(seat))
     try:
-        hints = await wait_for_result(request, registry.jobs, client, job, JobPriority.COACH, seconds=PAGE_SECONDS)
+        hints = await call.wait_for_result(job, JobPriority.COACH, seconds=PAGE_SECONDS)
     except RateLimitError:
         return [], True
     except PitbossError:  # no values: the choice can be made without
@@ -194,6 +180,7 @@ def _describe(seen: SeenRound, branch: Branch, choices: Sequence[SeatChoice], jo
     context = build_table_context(branch.session, seat, f"/tables/{seen.table}")
     made = list_seat_choices(seen.steps[-1], seat) if seat else ()
     deck, is_as_made = now.game.deck, choices == made[: len(choices)]
+    here = link_what_if(seen, deck, choices)
     return {
         **context,
         "staking": False,
@@ -209,13 +196,13 @@ def _describe(seen: SeenRound, branch: Branch, choices: Sequence[SeatChoice], jo
             for place, each in enumerate(choices)
         ],
         "made": _show_choice(made[len(choices)], "", deck, is_made=True) if is_as_made and now.turn else None,
-        "here": link_what_if(seen, deck, choices),
-        "shared": link_what_if(seen, deck, choices),
-        "picture": link_what_if(seen, deck, choices).replace("/what-if?", "/what-if.svg?", 1),
+        "here": here,
+        "shared": here,
+        "picture": here.replace("/what-if?", "/what-if.svg?", 1),
         "number": seen.number,
         "is_what_if": True,
         "hindered": branch.hindered,
-        "fields": [("seat", str(seat)), *_list_fields(choices, deck)],
+        "fields": list_choice_fields(seen, deck, choices),
         "study": find_study_address(branch.session, seat),
         "compared": _compare(now, seen) if now.is_closed else [],
     }
@@ -240,10 +227,6 @@ def _find_worth(
 def _show_choice(choice: SeatChoice, link: str, deck: Deck, *, is_made: bool) -> ShownChoice:
     cards = tuple(format_card(card, deck) for card in choice.cards)
     return ShownChoice(capitalize_first(display_name(choice.action)), cards, link, is_made)
-
-
-def _list_fields(choices: Sequence[SeatChoice], deck: Deck) -> list[tuple[str, str]]:
-    return [("did", " ".join((each.action, *(format_card(card, deck) for card in each.cards)))) for each in choices]
 
 
 def _compare(here: Round, seen: SeenRound) -> list[ChangedWager]:
