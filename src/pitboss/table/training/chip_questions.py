@@ -20,7 +20,7 @@ from pitboss.paytables import find_progressive_table
 from pitboss.table.round import CardsDealt, CardsShown, EnvyPaid, LegSettlement, Round, WagerSettled
 from pitboss.table.round.payment import apply_coin_in
 from pitboss.table.round.procedure import find_folded_seats
-from pitboss.table.round.wagers import get_wager
+from pitboss.table.round.wagers import get_outcome, get_wager
 from pitboss.table.training.dealer_question import ACTION_BY_RESULT, ChipAction, DealerQuestion
 from pitboss.table.training.mispays import describe_pay, list_mispays
 from pitboss.table.training.procedure import cite_settlement, load_house_procedure
@@ -133,8 +133,7 @@ class ChipQuestions:
 
     def _get_percent(self, event: WagerSettled) -> int:
         """Return the percentage of the meter that a settlement pays, 0 if it pays none."""
-        made = next(each for each in get_wager(self._round.game, event.bet).outcomes if each.name == event.outcome)
-        return get_meter_percent(made, self._round.paytables)
+        return get_meter_percent(get_outcome(self._round.game, event.bet, event.outcome), self._round.paytables)
 
     def name_circle(self, event: WagerSettled, leg: LegSettlement) -> str:
         """Name a circle as the felt does."""
@@ -231,10 +230,8 @@ class ChipQuestions:
         self, event: WagerSettled, leg: LegSettlement, returned_cents: int = 0
     ) -> tuple[tuple[str, int], ...]:
         """List the known mispays that the dealer may enter."""
-        place = event.seat, event.bet, event.on
-        base_cents = next(each.cents for each in self._round.stakes if (each.seat, each.bet, each.on) == place)
         most = self._compute_max_cents(event.bet, leg.stake_cents)
-        mispays = list_mispays(self._round, event, leg, base_cents, returned_cents)
+        mispays = list_mispays(self._round, event, leg, returned_cents)
         return tuple((mistake, cents) for mistake, cents in mispays if cents <= most)
 
     def build_award_question(self, event: WagerSettled, before: int) -> DealerQuestion:
