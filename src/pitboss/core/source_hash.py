@@ -321,8 +321,7 @@ def stable_repr(value: Any) -> str:
             return repr(value)  # a type of Numba's
         case _ if hasattr(value, "tobytes") and hasattr(value, "dtype"):
             return f"array({value.dtype}, {value.shape}, {sha256(value.tobytes()).hexdigest()})"
-    message = f"{value!r} cannot be described: it is a {_get_qualified_name(type(value))}"
-    raise TypeError(message)
+    raise TypeError(f"{value!r} cannot be described: it is a {_get_qualified_name(type(value))}")
 
 
 def _get_qualified_name(value: Any) -> str:

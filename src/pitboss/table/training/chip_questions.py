@@ -143,14 +143,14 @@ class ChipQuestions:
 
     def is_unclaimed(self, settled: WagerSettled, before: int) -> bool:
         """Return whether a wager's hand is in play face down, so no win is claimed."""
-        return self._is_in_play(settled, before) and not self._is_turned_up(_get_hand_seat(settled), before)
+        return self._is_in_play(settled, before) and not self.is_turned_up(_get_hand_seat(settled), before)
 
     def _is_in_play(self, settled: WagerSettled, before: int) -> bool:
         """Return whether a wager is on a seat's hand that has not folded."""
         is_on_seat = get_wager(self._round.game, settled.bet).hand_owner.is_seat
         return is_on_seat and _get_hand_seat(settled) not in find_folded_seats(self._round.events[:before])
 
-    def _is_turned_up(self, seat: int | None, before: int) -> bool:
+    def is_turned_up(self, seat: int | None, before: int) -> bool:
         """Return whether a hand is turned up.
 
         A seat's is once a card of it lies open, the dealer's, for no seat, once all of its cards do.
@@ -168,10 +168,10 @@ class ChipQuestions:
 
     def _describe_claim(self, settled: WagerSettled, before: int) -> str:
         """Say whether a hand is turned up, while players turn theirs up to claim a win."""
-        if not self._is_in_play(settled, before) or self._is_turned_up(None, before):
+        if not self._is_in_play(settled, before) or self.is_turned_up(None, before):
             return ""
         seat = _get_hand_seat(settled)
-        return f"; the hand of seat {seat + 1} is {'' if self._is_turned_up(seat, before) else 'not '}turned up"
+        return f"; the hand of seat {seat + 1} is {'' if self.is_turned_up(seat, before) else 'not '}turned up"
 
     def _build_circle_question(self, event: WagerSettled, leg: LegSettlement, before: int) -> DealerQuestion:
         wager, name = get_wager(self._round.game, event.bet), self.name_circle(event, leg)

@@ -72,11 +72,9 @@ class ConsoleSteps:
 
     def build_closing(self, before: int) -> Iterator[ProcedureStep]:
         """Yield the step after everything is settled."""
-        why, wrong = (
-            f"{ALL_IS_SETTLED}, and the progressive's round is still open",
-            self._wrong.list_for_close_key(),
-        )
-        yield self._make(f"Press {self._words['close']}", self._clauses.close, before, wrong, why)
+        key, wrong = self._words["close"], self._wrong.list_for_close_key()
+        why = f"{ALL_IS_SETTLED}, and the progressive's round is still open"
+        yield self._make(f"Press {key}", self._clauses.close, before, wrong, why)
 
     def build_finished_hand(self, seat: int, before: int, *, is_folded: bool) -> ProcedureStep | None:
         """Build the step for a hand that no wager is on any more.
