@@ -35,12 +35,8 @@ _CODE_BYTES = 16
 OTHER_RING = "other-key-ring"
 """The code of a refusal because a process has not the ledger's present key ring; the ledger may well hold."""
 
-
 HEAD_REVOKED = "head-revoked"
 """The code of the refusal of a head that a revoked version signed."""
-
-NONE_REVOKED: Mapping[str, int] = {}
-"""No revoked versions, where none are known."""
 
 
 class Signer:
@@ -218,7 +214,7 @@ def sign_head(head: LedgerHead, at: str, signer: Signer) -> str:
     return json.dumps({**document, "signature": signer.sign(to_canonical_json(document))}, indent=2)
 
 
-def read_head(text: str, public_keys: str | Collection[str], revoked: Mapping[str, int] = NONE_REVOKED) -> LedgerHead:
+def read_head(text: str, public_keys: str | Collection[str], revoked: Mapping[str, int] = {}) -> LedgerHead:
     """Parse an exported head.
 
     ``revoked`` are the versions of revoked public keys, for the reason of a refusal.
