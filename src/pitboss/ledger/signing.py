@@ -18,15 +18,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from pitboss.ledger.chain import LedgerHead, to_canonical_json
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.key_ring import (
-    RingKey,
-    create_keys,
-    is_single_key,
-    read_keys,
-    revoke_key,
-    rotate_keys,
-    write_keys,
-)
+from pitboss.ledger.key_ring import RingKey, create_keys, is_single_key, read_keys, revoke_key, rotate_keys, write_keys
 from pitboss.ledger.public_keys import is_signed_by
 
 _NONCE_BYTES = 12

@@ -7,13 +7,7 @@ from fractions import Fraction
 from pitboss.builders import display_name
 from pitboss.contract import LegResult, PayUnit, StakeConstraintKind
 from pitboss.core.money import format_cents
-from pitboss.meter import (
-    AWARD_SPLIT,
-    ROUND_TO_DOLLAR,
-    UNITS_PER_CENT,
-    compute_displayed_cents,
-    compute_round_awards,
-)
+from pitboss.meter import AWARD_SPLIT, ROUND_TO_DOLLAR, UNITS_PER_CENT, compute_displayed_cents, compute_round_awards
 from pitboss.options import get_meter_terms
 from pitboss.outcome_nets import get_meter_percent
 from pitboss.paytables import find_progressive_table

@@ -10,13 +10,7 @@ from pitboss.table.round import EnvyPaid, Round, WagerSettled
 from pitboss.table.training.dealer_question import ProcedureStep
 from pitboss.table.training.procedure import KeyClauses, load_house_procedure
 from pitboss.table.training.step_texts import ALL_IS_SETTLED
-from pitboss.table.training.wrong_steps import (
-    BACK_TO_RUN,
-    TAKE_OFF,
-    WrongSteps,
-    format_keep_for_envy,
-    format_lock_up,
-)
+from pitboss.table.training.wrong_steps import BACK_TO_RUN, TAKE_OFF, WrongSteps, format_keep_for_envy, format_lock_up
 
 KEYS_CASE = "the progressive's keys"
 ENVY_HAND_CASE = "whether a hand pays envy"

@@ -34,12 +34,8 @@ class RareEvent(NamedTuple):
     occurs: Callable[[Round], bool]
 
 
-def list_rare_events(opened: Round) -> tuple[RareEvent, ...]:
-    """List the rare events that can occur at the table of an opened round."""
-    return tuple(_iter_rare_events(opened))
-
-
-def _iter_rare_events(opened: Round) -> Iterator[RareEvent]:
+def list_rare_events(opened: Round) -> Iterator[RareEvent]:
+    """Yield the rare events that can occur at the table of an opened round."""
     yield from _iter_meter_events(opened)
     game = opened.game
     for part in game.main_parts:

@@ -18,12 +18,7 @@ from pitboss.table.round.wagers import get_wager
 from pitboss.table.training.console_steps import find_meter_bet
 from pitboss.table.training.dealer_question import ProcedureStep
 from pitboss.table.training.seat_facts import describe_staying_wagers, find_open_stakes, list_foreign_circles
-from pitboss.table.training.step_texts import (
-    ALL_IS_SETTLED,
-    describe_zone_name,
-    format_settle,
-    format_turn_up_seat,
-)
+from pitboss.table.training.step_texts import ALL_IS_SETTLED, describe_zone_name, format_settle, format_turn_up_seat
 
 
 def describe_situation(played: Round, step: ProcedureStep) -> str:
