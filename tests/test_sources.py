@@ -14,7 +14,14 @@ import pytest
 
 import pitboss
 from pitboss.core import source_hash
-from pitboss.core.source_hash import find_imported_modules, hash_package, hash_sources, parse_syntax, stable_repr
+from pitboss.core.source_hash import (
+    _load_index,
+    find_imported_modules,
+    hash_package,
+    hash_sources,
+    parse_syntax,
+    stable_repr,
+)
 from pitboss.games import load_game, load_games
 from pitboss.solver_api import get_solver_module
 
@@ -70,15 +77,21 @@ def test_every_python_reads_the_same_syntax() -> None:
     assert parse_syntax(SAMPLE).digest == "51eb255c122e424f"
 
 
+def clear_source_cache() -> None:
+    """Clear what this process has read, so that the next hash reads every file again."""
+    hash_sources.cache_clear()
+    _load_index.cache_clear()
+
+
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Yield a copy of the package to edit; the hashes are those of the copy."""
     copy = tmp_path / "pitboss"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__", "*.json", "static"))
     monkeypatch.setattr(source_hash, "PACKAGE_FOLDER", copy)
-    source_hash.clear_source_cache()
+    clear_source_cache()
     yield copy
-    source_hash.clear_source_cache()
+    clear_source_cache()
 
 
 @pytest.mark.parametrize("edited", [name for name, game in load_games().items() if game.solver])
@@ -88,7 +101,7 @@ def test_an_edited_rule_touches_its_own_game_alone(edited: str, part: str, packa
     before, shared = {name: of_game(name) for name in solved}, hash_sources("pitboss.kernels.set_counts")
     with (package / "games" / load_game(edited).folder.name / part).open("a", encoding="utf-8") as file:
         file.write("\nEDITED = 1\n")
-    source_hash.clear_source_cache()
+    clear_source_cache()
     assert {name for name in solved if of_game(name) != before[name]} == {edited}
     assert hash_sources("pitboss.kernels.set_counts") == shared
 
@@ -101,7 +114,7 @@ def test_a_hash_covers_what_is_imported_and_no_more(changed: str, *, counts: boo
     before, whole = of_game("six-card"), hash_package()
     with (package / changed).open("a", encoding="utf-8") as file:
         file.write("\nEDITED = 1\n")
-    source_hash.clear_source_cache()
+    clear_source_cache()
     assert (of_game("six-card") != before) is counts
     assert hash_package() != whole
 
@@ -114,7 +127,7 @@ def test_games_found_elsewhere_void_nothing_and_are_found_by_their_folder(
     (tmp_path / "mine" / "__init__.py").write_text("from pitboss.games.mine import rules\n", encoding="utf-8")
     (tmp_path / "mine" / "rules.py").write_text("from pitboss.cards import bit\n", encoding="utf-8")
     monkeypatch.setenv("PITBOSS_GAMES", str(tmp_path))
-    source_hash.clear_source_cache()
+    clear_source_cache()
     assert {name: of_game(name) for name in before} == before
     assert {"pitboss.games.mine", "pitboss.games.mine.rules", "pitboss.cards"} <= find_imported_modules(
         ["pitboss.games.mine"]

@@ -1,5 +1,6 @@
 """A progressive for tests: its settings, its people, and steps taken at once."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from pitboss.games import load_game
@@ -16,8 +17,8 @@ from pitboss.jackpot.commands import (
 )
 from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.dispatch import create, decide
-from pitboss.jackpot.events import ProgressiveWager, Reconfiguration
-from pitboss.jackpot.replay import replay_events
+from pitboss.jackpot.events import ProgressiveEvent, ProgressiveWager, Reconfiguration
+from pitboss.jackpot.replay import apply_event
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.settings import Settings, make_settings
 from pitboss.jackpot.state import ProgressiveState
@@ -41,6 +42,14 @@ EVERYBODY = (DEALER, SUPERVISOR, OTHER_SUPERVISOR, EXECUTIVE, SECOND_EXECUTIVE, 
 def settings(**changes: Any) -> Settings:
     """Return SIXCPP-01 with some settings changed."""
     return make_settings(select_paytables(load_game("six-card"))["progressive"], **changes)
+
+
+def replay_events(events: Iterable[ProgressiveEvent], state: ProgressiveState | None = None) -> ProgressiveState:
+    """Apply events in order to a state, by default to the empty state."""
+    state = state or ProgressiveState()
+    for event in events:
+        state = apply_event(state, event)
+    return state
 
 
 def founded(**changes: Any) -> ProgressiveState:

@@ -9,9 +9,9 @@ from hypothesis import Phase
 from hypothesis import settings as effort
 from hypothesis.stateful import run_state_machine_as_test
 
-from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR
+from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR, replay_events
 from jackpot.machine import STEPS, Machine, accepted, run_interleavings, run_steps
-from pitboss.jackpot import admin_handlers, award_amounts, dispatch, lookups, replay, round_handlers
+from pitboss.jackpot import admin_handlers, award_amounts, dispatch, lookups, round_handlers
 from pitboss.jackpot.commands import ProgressiveCommand
 from pitboss.jackpot.events import ProgressiveEvent, Reversal, RoundOpened
 from pitboss.jackpot.roles import Actor, Role
@@ -24,11 +24,11 @@ class Domain(Machine):
     """The domain alone: events folded in memory."""
 
     def start(self, terms: Settings) -> None:
-        self.state = replay.replay_events(dispatch.create(ProgressiveState(), terms, EXECUTIVE.name))
+        self.state = replay_events(dispatch.create(ProgressiveState(), terms, EXECUTIVE.name))
 
     def give(self, command: ProgressiveCommand, actor: Actor) -> bool:
         def attempt() -> None:
-            self.state = replay.replay_events(dispatch.decide(self.state, command, actor), self.state)
+            self.state = replay_events(dispatch.decide(self.state, command, actor), self.state)
 
         return accepted(attempt)
 

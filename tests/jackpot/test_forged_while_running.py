@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 import sqlalchemy as sa
 
-from jackpot.house import DEALER, SUPERVISOR, settings
+from jackpot.house import DEALER, SUPERVISOR, replay_events, settings
 from jackpot.tellers import step
 from jackpot.test_covered import ANSWERS, OWN, Place, place, rechain_answers
 from pitboss.jackpot import replay
@@ -24,7 +24,7 @@ from pitboss.jackpot.events import (
     ProgressiveEvent,
     ProgressiveWager,
 )
-from pitboss.jackpot.replay import apply_event, replay_events
+from pitboss.jackpot.replay import apply_event
 from pitboss.jackpot.roles import Role
 from pitboss.jackpot.staff_events import CredentialsAdopted, KeysChanged, StaffChanged
 from pitboss.ledger.chain import EntryDraft, to_canonical_json

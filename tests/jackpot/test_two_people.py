@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from jackpot.house import done, entered, founded, opened, settings
+from jackpot.house import done, entered, founded, opened, replay_events, settings
 from pitboss.jackpot.commands import (
     ApproveRequest,
     ChangeStaff,
@@ -21,7 +21,7 @@ from pitboss.jackpot.dispatch import create, decide
 from pitboss.jackpot.errors import ForbiddenError, RefusalError
 from pitboss.jackpot.events import Adjustment, IncidentSigned, ProgressiveEvent
 from pitboss.jackpot.lookups import get_settings
-from pitboss.jackpot.replay import apply_event, replay_events
+from pitboss.jackpot.replay import apply_event
 from pitboss.jackpot.roles import PERMISSIONS, Actor, Role
 from pitboss.jackpot.second_people import list_second_half_warnings
 from pitboss.jackpot.staff_events import StaffEnded, StaffEnrolled, StaffInvited

@@ -31,7 +31,7 @@ def main() -> None:
     """Print a row for every event of every game."""
     for game in load_games().values():
         terms = TableTerms(game=game.id, seats=SEATS)
-        events = list_rare_events(open_training_round(terms))
+        events = tuple(list_rare_events(open_training_round(terms)))
         rates: tuple[PlantingRate, ...] = ("", "every")
         columns = [count_events(DrillRequest(terms=terms, rare=rate), events, DRILLS) for rate in rates]
         for event in events:

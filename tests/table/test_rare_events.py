@@ -114,7 +114,7 @@ def test_an_event_that_the_table_cannot_have_is_refused() -> None:
 @pytest.mark.more
 def test_planting_makes_rare_what_is_hardly_ever_seen() -> None:
     terms = TableTerms(game="six-card", seats=3)
-    events = list_rare_events(open_training_round(terms))
+    events = tuple(list_rare_events(open_training_round(terms)))
     plain = count_events(DrillRequest(terms=terms), events, 40)
     planted = count_events(DrillRequest(terms=terms, rare="every"), events, 40)
     for each in ("two-hits", "envy", "meter-percent"):

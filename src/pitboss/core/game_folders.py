@@ -1,7 +1,6 @@
 """The folders of games that lie outside this package."""
 
 import os
-from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -33,10 +32,7 @@ def list_game_folders() -> tuple[GameFolder, ...]:
 
 @cache
 def _list_installed_folders() -> tuple[GameFolder, ...]:
-    return tuple(_find_installed_folders())
-
-
-def _find_installed_folders() -> Iterator[GameFolder]:
+    found: list[GameFolder] = []
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
         named_by = f"the entry point {point.name} of {point.dist.name if point.dist else 'a package'}"
         try:
@@ -44,4 +40,5 @@ def _find_installed_folders() -> Iterator[GameFolder]:
         except (ImportError, ValueError):  # the parent of the package is missing, or broken
             spec = None
         folders = list(spec.submodule_search_locations or ()) if spec else []
-        yield from (GameFolder(Path(folder), named_by) for folder in folders or [point.value])
+        found += (GameFolder(Path(folder), named_by) for folder in folders or [point.value])
+    return tuple(found)

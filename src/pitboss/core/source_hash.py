@@ -42,18 +42,13 @@ class ModuleSyntax(NamedTuple):
     imports: tuple[str, ...]
 
 
+@cache
 def hash_sources(*modules: str) -> str:
     """Return a hash of the syntax of modules and of all that they import.
 
     It is 16 hexadecimal digits.  Imports within the package count, also those inside functions, and so do the versions
     of Numba and NumPy.
     """
-    return hash_modules(frozenset(modules))
-
-
-@cache
-def hash_modules(modules: frozenset[str]) -> str:
-    """Return the same as ``hash_sources``, but compute it only once in a process."""
     digest = sha256()
     for name in ("numba", "numpy"):
         with contextlib.suppress(PackageNotFoundError):
@@ -92,12 +87,6 @@ def find_imported_modules(modules: Iterable[str]) -> dict[str, ModuleSyntax]:
                 waiting.extend(syntax.imports)
         index.save()
     return syntaxes
-
-
-def clear_source_cache() -> None:
-    """Clear what this process has read, so that the next hash reads every file again."""
-    hash_modules.cache_clear()
-    _load_index.cache_clear()
 
 
 def find_module_path(name: str) -> Path | None:
@@ -321,8 +310,7 @@ def stable_repr(value: Any) -> str:
             return repr(value)  # a type of Numba's
         case _ if hasattr(value, "tobytes") and hasattr(value, "dtype"):
             return f"array({value.dtype}, {value.shape}, {sha256(value.tobytes()).hexdigest()})"
-    message = f"{value!r} cannot be described: it is a {_get_qualified_name(type(value))}"
-    raise TypeError(message)
+    raise TypeError(f"{value!r} cannot be described: it is a {_get_qualified_name(type(value))}")
 
 
 def _get_qualified_name(value: Any) -> str:

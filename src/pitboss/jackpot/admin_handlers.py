@@ -69,16 +69,15 @@ def request_change(
     Raises:
         RefusalError: the change is not possible now.
     """
-    change = _change_settings(state, command) if isinstance(command, RequestSettingChanges) else command.change
+    change = (
+        Reconfiguration(settings=change_settings(get_settings(state), command.changes), text=command.text)
+        if isinstance(command, RequestSettingChanges)
+        else command.change
+    )
     _verify_change(state, change)
     if isinstance(change, BackOut):
         verify_no_back_out(state, change.award)
     return (ChangeRequested(by=actor.name, request=state.last_request + 1, change=change),)
-
-
-def _change_settings(state: ProgressiveState, command: RequestSettingChanges) -> Reconfiguration:
-    settings = change_settings(get_settings(state), command.changes)
-    return Reconfiguration(settings=settings, text=command.text)
 
 
 def _verify_change(state: ProgressiveState, change: Adjustment | BackOut | Reconfiguration) -> None:

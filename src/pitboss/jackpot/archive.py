@@ -14,7 +14,7 @@ from typing import Any, TextIO
 from pydantic import ValidationError
 
 from pitboss.core.errors import quote
-from pitboss.jackpot.audit import AuditResult, has_present_form, replay_entries
+from pitboss.jackpot.audit import AuditResult, follow_answers, has_present_form, replay_entries, resume_checkpoint
 from pitboss.jackpot.gaming_days import GamingDayClock
 from pitboss.jackpot.invariants import find_violations
 from pitboss.jackpot.state import ProgressiveState
@@ -25,7 +25,6 @@ from pitboss.ledger.chain import (
     Entry,
     LedgerHead,
     LedgerPosting,
-    follow_chain,
     to_canonical_json,
 )
 from pitboss.ledger.errors import LedgerError
@@ -70,8 +69,8 @@ def _iter_lines(store: Store, signer: Signer, clock: GamingDayClock, first: date
     with store.begin_read() as transaction:
         entries = find_entries_between(transaction, begins, ends)
         answers = find_answers_between(transaction, begins, ends)
-        numbers = [number for number in transaction.list_checkpoints() if number < entries.first]
-        checkpoints = [each for each in map(transaction.find_checkpoint, sorted(numbers, reverse=True)) if each]
+        numbers = (number for number in reversed(transaction.list_checkpoints()) if number < entries.first)
+        checkpoints = [each for each in map(transaction.find_checkpoint, numbers) if each]
     before = _replay_to(store, signer, entries.first - 1, checkpoints)
     previous = [each.hash for each in read_answer_pages(store, EntryRange(answers.first - 1, answers.first - 1))]
     head = before.head._replace(answers=answers.first - 1, answers_hash=previous[0] if previous else GENESIS_HASH)
@@ -99,11 +98,8 @@ def _replay_to(store: Store, signer: Signer, entry: int, checkpoints: Iterable[A
     """Return the state after an entry, replayed from the last signed checkpoint."""
     start = AuditResult(ProgressiveState(), LedgerHead(), 0)
     for each in checkpoints:
-        is_signed = signer.has_signed(each.head + each.state, each.signature)
-        if each.entry <= entry and is_signed and has_present_form(each):
-            number, digest, *_ = each.head.split()
-            state = ProgressiveState.model_validate_json(each.state)
-            start = AuditResult(state, LedgerHead(int(number), digest), 0)
+        if signer.has_signed(each.head + each.state, each.signature) and has_present_form(each):
+            start = resume_checkpoint(each, signer)
             break
     return replay_entries(start, read_entry_pages(store, EntryRange(start.head.sequence + 1, entry)))
 
@@ -133,10 +129,8 @@ def _verify_lines(file: Iterable[str], path: Path, public_key: str) -> Facts:
     before = LedgerHead(**heading["before"])
     state = ProgressiveState.model_validate_json(to_canonical_json(heading["state"]))
     audited = replay_entries(AuditResult(state, before, 0), lines.read_entries())
-    answers = 0
-    head = before._replace(sequence=audited.head.sequence, hash=audited.head.hash)
-    for answer in follow_chain(lines.read_answers(), before.answers, before.answers_hash):
-        head, answers = head._replace(answers=answer.number, answers_hash=answer.hash), answers + 1
+    head = follow_answers(audited.head, lines.read_answers())
+    answers = head.answers - before.answers
     footing = lines.footing
     signed = f"{footing['digest']} {to_canonical_json({'head': footing['head']})}\n"
     key = public_key or heading["public_key"]

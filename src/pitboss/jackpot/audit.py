@@ -30,7 +30,7 @@ from pitboss.ledger.chain import (
 )
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.schema_check import verify_schema
-from pitboss.ledger.signed_head import verify_signed_head
+from pitboss.ledger.signed_head import format_head, verify_signed_head
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.statements import PAGE_SIZE
 from pitboss.ledger.store import Store, Transaction
@@ -118,12 +118,11 @@ def audit_ledger(
     audited = AuditResult(ProgressiveState(), LedgerHead(), 0)
     with store.begin_read() as transaction:
         verify_schema(transaction.connection)
-        numbers = transaction.list_checkpoints() if full else []
+        left = set(transaction.list_checkpoints() if full else ())
         checkpoint = None if full else transaction.find_checkpoint()
-        if checkpoint and _is_usable(checkpoint, signer):
-            audited = _resume_checkpoint(checkpoint, signer)
+        if checkpoint and not _is_revoked(checkpoint, signer) and has_present_form(checkpoint):
+            audited = resume_checkpoint(checkpoint, signer)
             verify_newest_chain(transaction, audited.head)
-    left = set(numbers)
     while True:
         with store.begin_read() as transaction:
             page = _read_page(transaction, audited.head, left)
@@ -265,11 +264,6 @@ def _verify_end(transaction: Transaction, audited: AuditResult, checkpoints_left
         )
 
 
-def _is_usable(checkpoint: Checkpoint, signer: Signer) -> bool:
-    """Return whether a checkpoint is of the present form, its key not revoked."""
-    return not _is_revoked(checkpoint, signer) and has_present_form(checkpoint)
-
-
 def _is_revoked(checkpoint: Checkpoint, signer: Signer) -> bool:
     """Return whether a checkpoint was signed by a key that was revoked."""
     return signer.has_signed_by_revoked(checkpoint.head + checkpoint.state, checkpoint.signature)
@@ -286,7 +280,12 @@ def has_present_form(checkpoint: Checkpoint) -> bool:
         return True
 
 
-def _resume_checkpoint(checkpoint: Checkpoint, signer: Signer) -> AuditResult:
+def resume_checkpoint(checkpoint: Checkpoint, signer: Signer) -> AuditResult:
+    """Return the state of a checkpoint that the ledger's key signed.
+
+    Raises:
+        LedgerError: it was not signed by a version that is trusted.
+    """
     _verify_signature(checkpoint, signer)
     state = ProgressiveState.model_validate_json(checkpoint.state)
     number, digest, answers, answers_digest = checkpoint.head.split()
@@ -295,7 +294,7 @@ def _resume_checkpoint(checkpoint: Checkpoint, signer: Signer) -> AuditResult:
 
 def make_checkpoint(audited: AuditResult, signer: Signer) -> Checkpoint:
     """Return the signed checkpoint of an audited state."""
-    head, state = " ".join(map(str, audited.head)), serialize_state(audited.state)
+    head, state = format_head(audited.head), serialize_state(audited.state)
     return Checkpoint(audited.head.sequence, head, state, signer.sign(head + state))
 
 

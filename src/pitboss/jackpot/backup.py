@@ -6,7 +6,6 @@ incident until two people have signed what was lost.
 """
 
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +24,7 @@ from pitboss.ledger.chain import LedgerHead, to_canonical_json
 from pitboss.ledger.copying import copy_ledger
 from pitboss.ledger.database import make_engine
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.key_ring import sync_folder
+from pitboss.ledger.key_ring import sync_folder, write_private_file
 from pitboss.ledger.schema import session
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.software import get_software_id
@@ -67,13 +66,13 @@ def write_backup(store: Store, signer: Signer, path: Path, now: datetime) -> Bac
     try:
         with TemporaryDirectory(dir=path.absolute().parent) as folder:
             part = Path(folder) / path.name
-            with _open_store(f"sqlite:///{part}", create=True) as copy:
+            with _open_store(f"sqlite:///{part}") as copy:
                 copy_ledger(store, copy)
                 head = audit_ledger(copy, signer, full=True).head
             backup = Backup(path, head, now.isoformat(timespec="seconds"), part.stat().st_size)
             text = _write_manifest(backup, _digest(part), signer)
             part.replace(path)
-            _write_private(get_manifest_path(path), text)
+            write_private_file(get_manifest_path(path), text)
     except OSError as error:
         raise LedgerError(f"cannot write {path}: {error.strerror}", code="cannot-write", path=path) from None
     return backup
@@ -92,20 +91,14 @@ def _write_manifest(backup: Backup, digest: str, signer: Signer) -> str:
     return json.dumps({**document, "signature": signer.sign(to_canonical_json(document))}, indent=2) + "\n"
 
 
-def _write_private(path: Path, text: str) -> None:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(text)
-
-
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 
 
 @contextmanager
-def _open_store(url: str, *, create: bool = False) -> Iterator[Store]:
-    store = Store.open_or_create(url) if create else Store(url)
+def _open_store(url: str) -> Iterator[Store]:
+    store = Store.open_or_create(url)
     try:
         yield store
     finally:
@@ -174,7 +167,7 @@ def restore_backup(
     with TemporaryDirectory() as folder:
         copy = Path(folder) / path.name
         shutil.copyfile(path, copy)
-        with _open_store(f"sqlite:///{copy}", create=True) as kept:  # which brings an older one up to date
+        with _open_store(f"sqlite:///{copy}") as kept:  # which brings an older one up to date
             held = tuple(head for head in anchors if head.sequence <= backup.head.sequence)
             _verify_copy(kept, signer, backup.head, path, held)
             kept.run_write(lambda transaction: transaction.connection.execute(sa.delete(session)))
@@ -195,7 +188,7 @@ def _open_target(url: str) -> Iterator[Store]:
     """
     parsed = make_engine(url).url
     if parsed.get_backend_name() != "sqlite":
-        with _open_store(url, create=True) as target:
+        with _open_store(url) as target:
             yield target
         return
     path = Path(str(parsed.database)).absolute()
@@ -203,7 +196,7 @@ def _open_target(url: str) -> Iterator[Store]:
     try:
         with TemporaryDirectory(dir=path.parent, prefix=f"{path.name}.restoring-") as folder:
             part = Path(folder) / path.name
-            with _open_store(f"sqlite:///{part}", create=True) as target:
+            with _open_store(f"sqlite:///{part}") as target:
                 yield target
             _verify_absent(path)
             part.replace(path)

@@ -45,8 +45,5 @@ class ClockWatch:
             return "behind", f"the clock is {behind:,.0f} s behind the last entry, whose time entries keep until then"
         if abs(moved) > TOLERANCE_SECONDS:
             way = "forward" if moved > 0 else "back"
-            return (
-                way,
-                f"the clock was set {way} by {abs(moved):,.0f} s since the start",
-            )
+            return way, f"the clock was set {way} by {abs(moved):,.0f} s since the start"
         return "", ""

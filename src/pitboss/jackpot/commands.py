@@ -10,6 +10,7 @@ A field that came after the first release is left out of the written command whi
 from before keep their answers.
 """
 
+from operator import not_
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -28,11 +29,6 @@ from pitboss.jackpot.events import (
 )
 from pitboss.jackpot.plain_text import verify_texts
 from pitboss.jackpot.roles import LoginName, Role
-
-
-def _is_empty(value: object) -> bool:
-    return not value
-
 
 OUTSIDE_KEY = r"^[!-~]+$"
 """The keys that people and programs may choose: printable ASCII without spaces.
@@ -67,7 +63,7 @@ class OpenRound(Command):
     table: PositiveInt
     round: NonNegativeInt = 0
     wagers: Annotated[tuple[ProgressiveWager, ...], Field(max_length=9)] = ()
-    seats: Annotated[tuple[PositiveInt, ...], Field(max_length=9, exclude_if=_is_empty)] = ()
+    seats: Annotated[tuple[PositiveInt, ...], Field(max_length=9, exclude_if=not_)] = ()
     link: TableLink = ""
     version: NonNegativeInt = 0
 
@@ -85,7 +81,7 @@ class EnterHit(Command):
     hand: str
     cards: CardsText = ""
     link: TableLink = ""
-    lost_award: Annotated[NonNegativeInt, Field(exclude_if=_is_empty)] = 0
+    lost_award: Annotated[NonNegativeInt, Field(exclude_if=not_)] = 0
 
 
 class CancelHit(Command):
@@ -110,7 +106,7 @@ class PayAward(Command):
 
     kind: Literal["pay"] = "pay"
     award: PositiveInt
-    prints: Annotated[bool, Field(exclude_if=_is_empty)] = False
+    prints: Annotated[bool, Field(exclude_if=not_)] = False
 
 
 class CloseRound(Command):
@@ -159,7 +155,7 @@ class ApproveRequest(Command):
 
     kind: Literal["approve"] = "approve"
     request: PositiveInt
-    shown: Annotated[str, Field(max_length=64, exclude_if=lambda shown: not shown)] = ""
+    shown: Annotated[str, Field(max_length=64, exclude_if=not_)] = ""
 
 
 class DeclineRequest(Command):
@@ -211,7 +207,7 @@ class ChangeStaff(Command):
     name: LoginName
     role: Role
     active: bool = True
-    reset: Annotated[bool, Field(exclude_if=lambda reset: not reset)] = False
+    reset: Annotated[bool, Field(exclude_if=not_)] = False
 
 
 ProgressiveCommand = (

@@ -6,13 +6,7 @@ from functools import cached_property, partial
 from typing import TypeVar
 
 from pitboss.jackpot.admin_handlers import make_incident, make_restoration_incident
-from pitboss.jackpot.audit import (
-    AuditResult,
-    audit_ledger,
-    make_checkpoint,
-    verify_exported_head,
-    verify_newest_chain,
-)
+from pitboss.jackpot.audit import AuditResult, audit_ledger, make_checkpoint, verify_exported_head, verify_newest_chain
 from pitboss.jackpot.award_history import add_hits, ensure_award_records, read_last_hits, recall_hits
 from pitboss.jackpot.catch_up import catch_up, read_news, replay_news
 from pitboss.jackpot.clock_watch import ClockWatch
@@ -46,7 +40,7 @@ from pitboss.ledger.chain import LedgerHead
 from pitboss.ledger.closure import NO_FAULTS, LedgerClosure
 from pitboss.ledger.command_log import CommandEffect, CommandLog, LoggedCommand, read_notes
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.paging import read_entries
+from pitboss.ledger.history import read_entries
 from pitboss.ledger.signed_head import write_signed_head
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.software import get_software_id
@@ -97,7 +91,7 @@ class Controller:
             self._get_timestamp,
             refused=RefusalError,
             forbidden=ForbiddenError,
-            finish=self._finish_states,
+            finish=self._finish,
         )
         self._audited = AuditResult(ProgressiveState(), LedgerHead(), 0)
         ensure_award_records(store)
@@ -119,20 +113,13 @@ class Controller:
 
     def _run_write(self, work: Callable[[Transaction], AuditResult]) -> AuditResult:
         """Run some work in a transaction that ends with the signed head."""
-
-        def work_and_finish(transaction: Transaction) -> AuditResult:
-            return self._finish(transaction, work(transaction))
-
         with self._closure.closing_on_fault():
-            return self.store.run_write(work_and_finish)
+            return self.store.run_write(lambda transaction: self._finish(transaction, work(transaction)))
 
     def _finish(self, transaction: Transaction, audited: AuditResult) -> AuditResult:
         if transaction.has_appended:
             write_signed_head(transaction, self.signer)
         return audited._replace(head=transaction.get_head())
-
-    def _finish_states(self, transaction: Transaction, states: dict[str, AuditResult]) -> dict[str, AuditResult]:
-        return {subject: self._finish(transaction, audited) for subject, audited in states.items()}
 
     def _adopt_credentials(self, transaction: Transaction) -> AuditResult:
         """Take over the credentials of an older ledger, once."""

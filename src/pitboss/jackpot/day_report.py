@@ -5,6 +5,7 @@ up to the account's.  Everything is summed from the postings, and compared with 
 state.  Amounts are in units of 1/10,000 cent; what raises an account is positive.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
@@ -29,12 +30,7 @@ from pitboss.jackpot.events import (
 from pitboss.jackpot.gaming_days import GamingDayClock, list_days, load_zone
 from pitboss.jackpot.settings import Settings
 from pitboss.ledger.chain import Contribution, Entry, LedgerPosting
-from pitboss.ledger.history import (
-    EntryRange,
-    find_entries_between,
-    read_entry_pages,
-    sum_postings_before,
-)
+from pitboss.ledger.history import EntryRange, find_entries_between, read_entry_pages, sum_postings_before
 from pitboss.ledger.store import Store
 from pitboss.meter import UNITS_PER_CENT
 
@@ -202,9 +198,8 @@ def _report(store: Store, days: _Days) -> DayReport:
 
 def _read_stated_meters(store: Store, entry: int) -> dict[Account, int]:
     """Return meter and reserve as an entry states them, 0 before the first."""
-    for each in read_entry_pages(store, EntryRange(entry, entry)) if entry else ():
-        return {Account.METER: each.meter_units, Account.RESERVE: each.reserve_units}
-    return {Account.METER: 0, Account.RESERVE: 0}
+    found = next(read_entry_pages(store, EntryRange(entry, entry)), None) if entry else None
+    return {Account.METER: found.meter_units if found else 0, Account.RESERVE: found.reserve_units if found else 0}
 
 
 class _Summary:
@@ -316,10 +311,9 @@ def _find_faults(accounts: dict[str, AccountDay], summary: _Summary, stated: dic
 
 
 def _sum_tables(tables: Iterable[TableDay], account: str) -> dict[str, int]:
-    total: dict[str, int] = {}
+    total = Counter[str]()
     for table in tables:
-        for purpose, units in table.movements.get(account, {}).items():
-            total[purpose] = total.get(purpose, 0) + units
+        total.update(table.movements.get(account, {}))
     return {purpose: units for purpose, units in total.items() if units}
 
 

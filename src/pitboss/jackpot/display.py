@@ -7,14 +7,7 @@ from typing import NamedTuple
 
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import drop_seed, find_heir
-from pitboss.meter import (
-    FULL_PERCENT,
-    NO_LIMIT,
-    UNITS_PER_CENT,
-    Meter,
-    compute_displayed_cents,
-    compute_overflow_units,
-)
+from pitboss.meter import FULL_PERCENT, NO_LIMIT, UNITS_PER_CENT, Meter, compute_displayed_cents, compute_overflow_units
 
 
 class MeterDisplay(NamedTuple):

@@ -9,7 +9,6 @@ import sqlalchemy as sa
 
 from pitboss.core.errors import PitbossError, escape_unprintable
 from pitboss.jackpot.controller import Controller
-from pitboss.ledger import schema
 from pitboss.ledger.store import Store
 
 MIN_FREE_BYTES = 256 * 2**20
@@ -57,10 +56,7 @@ def check_health(store: Store, controller: Controller, now: datetime | None = No
     try:
         state = controller.refresh()
         with store.begin_read() as transaction:
-            columns = schema.entry.c
-            last = transaction.connection.execute(
-                sa.select(columns.at).order_by(columns.sequence.desc()).limit(1)
-            ).scalar()
+            last = transaction.get_last_time()
             offset = _measure_clock(transaction.connection, now)
             waits = _waits_for_standby(transaction.connection)
     except PitbossError as error:

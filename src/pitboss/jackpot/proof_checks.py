@@ -73,14 +73,7 @@ class ProofChecker:
         return proof.actor
 
     def verify_password(
-        self,
-        state: ProgressiveState,
-        name: str,
-        password: str,
-        code: str = "",
-        *,
-        place: str = "",
-        used_step: int = -1,
+        self, state: ProgressiveState, name: str, password: str, code: str = "", *, place: str = "", used_step: int = -1
     ) -> Proof:
         """Verify a person's password and return a proof, for use with a command.
 

@@ -3,7 +3,7 @@
 ``apply_event`` adds an event.  Nothing here decides or refuses: an entry of the ledger is replayed as it was written.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import TypeVar
 
 from pitboss.jackpot.accounts import make_postings
@@ -39,14 +39,6 @@ Value = TypeVar("Value")
 
 MAX_FINISHED_HITS = 1_000
 """The number of finished hits that the state holds; older ones are read from the ledger (``award_history``)."""
-
-
-def replay_events(events: Iterable[ProgressiveEvent], state: ProgressiveState | None = None) -> ProgressiveState:
-    """Apply events in order to a state, by default to the empty state."""
-    state = state or ProgressiveState()
-    for event in events:
-        state = apply_event(state, event)
-    return state
 
 
 def apply_event(state: ProgressiveState, event: ProgressiveEvent) -> ProgressiveState:

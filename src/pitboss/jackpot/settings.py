@@ -52,8 +52,7 @@ MAX_CENTS = 10**12
 Cents = Annotated[int, Field(ge=0, le=MAX_CENTS)]
 Bps = Annotated[int, Field(ge=0, le=FULL_BPS)]
 HandId = Annotated[
-    str,
-    Field(pattern=describe_pattern(r"^[a-z]+(-[a-z]+)*$", "its name in the pay table, for example straight-flush")),
+    str, Field(pattern=describe_pattern(r"^[a-z]+(-[a-z]+)*$", "its name in the pay table, for example straight-flush"))
 ]
 
 

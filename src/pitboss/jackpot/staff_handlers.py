@@ -54,9 +54,7 @@ def verify_staff_request(state: ProgressiveState, change: StaffRequest, actor: A
     member = state.staff.get(change.name)
     if change.name == actor.name:
         raise ForbiddenError(
-            f"{actor.name} cannot change their own account: other people must do it",
-            code="own-role",
-            person=actor.name,
+            f"{actor.name} cannot change their own account: other people must do it", code="own-role", person=actor.name
         )
     if (change.act == "invite") == (member is not None and member.active):
         raise RefusalError(

@@ -116,13 +116,9 @@ def apply_staff_event(record: StaffRecord, event: StaffEvent) -> StaffRecord:
         case KeysChanged():
             for name, digest in event.credentials.items():
                 record = _update(record, name, credential=digest)
-            return _change_keys(record, event)
-
-
-def _change_keys(record: StaffRecord, event: KeysChanged) -> StaffRecord:
-    if event.act == "revoked":
-        return record._replace(revoked_keys=tuple(sorted({*record.revoked_keys, event.version})))
-    return record._replace(signing_keys={**record.signing_keys, event.version: event.public_key})
+            if event.act == "revoked":
+                return record._replace(revoked_keys=tuple(sorted({*record.revoked_keys, event.version})))
+            return record._replace(signing_keys={**record.signing_keys, event.version: event.public_key})
 
 
 def _update(record: StaffRecord, name: str, **changes: object) -> StaffRecord:

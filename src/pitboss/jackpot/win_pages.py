@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from pitboss.core.money import format_cents
 from pitboss.core.version import __version__
+from pitboss.jackpot.day_report import format_units
 from pitboss.jackpot.state_parts import Hit
-from pitboss.meter import UNITS_PER_CENT
 
 
 class WinPage(NamedTuple):
@@ -56,8 +56,8 @@ def make_win_page(award: int, round_hits: Iterable[Hit], at: str, entry: int, *,
         ("amount owed", format_cents(hit.cents)),
         ("from the meter", format_cents(hit.owed.meter_cents)),
         ("from the tray", format_cents(hit.owed.tray_cents)),
-        ("meter before", _format_to_unit(hit.before_units)),
-        ("meter after", _format_to_unit(hit.after_units)),
+        ("meter before", format_units(hit.before_units)),
+        ("meter after", format_units(hit.after_units)),
         ("where", f"table {hit.table}, round {hit.round}, seat {hit.owed.seat}, number {len(before) + 1} of the round"),
         ("hand", f"{hit.owed.hand} {hit.owed.cards or f'cards {_BLANK} (none were entered)'}"),
         ("entered by", hit.owed.by),
@@ -72,10 +72,6 @@ def make_win_page(award: int, round_hits: Iterable[Hit], at: str, entry: int, *,
         signatures=("dealer", "supervisor", "winner"),
         footer=f"printed {at[:19].replace('T', ' ')} UTC by pitboss {__version__}, the ledger at entry {entry}",
     )
-
-
-def _format_to_unit(units: int) -> str:
-    return f"{format_cents(units // UNITS_PER_CENT)}{units % UNITS_PER_CENT:04}"
 
 
 def format_win_page(page: WinPage) -> str:

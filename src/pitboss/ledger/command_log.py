@@ -95,12 +95,12 @@ class CommandLog(Generic[State]):
         *,
         refused: type[PitbossError],
         forbidden: type[PitbossError],
-        finish: Callable[[Transaction, dict[str, State]], dict[str, State]] = lambda _transaction, states: states,
+        finish: Callable[[Transaction, State], State] = lambda _transaction, state: state,
     ) -> None:
         """Load states, after uncommitted commands too, and keep those that were written.
 
         ``refused`` and ``forbidden`` are the errors of commands that are not executed; the latter is one of the former.
-        ``finish`` is called at the end of each transaction, and returns the states to keep.
+        ``finish`` is called at the end of each transaction with each state, and returns the one to keep.
         """
         self._store, self._load, self._keep, self._get_timestamp = store, load, keep, get_timestamp
         self._refused, self._forbidden, self._finish = refused, forbidden, finish
@@ -201,7 +201,7 @@ class CommandLog(Generic[State]):
         def run_all(transaction: Transaction) -> tuple[dict[str, State], list[Any]]:
             fresh: dict[str, State] = {}
             results = [job.work(transaction, fresh) for job in jobs]
-            return self._finish(transaction, fresh), results
+            return {subject: self._finish(transaction, state) for subject, state in fresh.items()}, results
 
         try:
             fresh, results = self._store.run_write(run_all)

@@ -4,14 +4,14 @@ Entries are never changed, so pages read one after another are as consistent as 
 waits for a slow reader.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from pitboss.ledger import schema
-from pitboss.ledger.chain import CommandAnswer, Entry
-from pitboss.ledger.paging import read_answers, read_entries
+from pitboss.ledger.chain import CommandAnswer, Entry, Record
+from pitboss.ledger.statements import PAGE_SIZE
 from pitboss.ledger.store import Store, Transaction
 
 
@@ -72,3 +72,44 @@ def read_entry_pages(store: Store, wanted: EntryRange) -> Iterator[Entry]:
 def read_answer_pages(store: Store, wanted: EntryRange) -> Iterator[CommandAnswer]:
     """Yield answers in order, read a page at a time."""
     return read_answers(store, max(0, wanted.first - 1), max(0, wanted.last))
+
+
+def read_entries(store: Store, after: int = 0, last: int | None = None) -> Iterator[Entry]:
+    """Yield the entries after number ``after`` up to ``last``.
+
+    Without ``last``, they are those that exist now.
+
+    Raises:
+        LedgerError: the ledger cannot be reached.
+    """
+    yield from _read_pages(store, Transaction.read_entry_page, lambda entry: entry.sequence, after, last)
+
+
+def read_answers(store: Store, after: int = 0, last: int | None = None) -> Iterator[CommandAnswer]:
+    """Yield the answers after number ``after`` up to ``last``.
+
+    Without ``last``, they are those that exist now.
+
+    Raises:
+        LedgerError: the ledger cannot be reached.
+    """
+    yield from _read_pages(store, Transaction.read_answer_page, lambda answer: answer.number, after, last)
+
+
+def _read_pages(
+    store: Store,
+    read: Callable[[Transaction, int], Sequence[Record]],
+    get_number: Callable[[Record], int],
+    after: int,
+    last: int | None,
+) -> Iterator[Record]:
+    while last is None or after < last:
+        with store.begin_read() as transaction:
+            if last is None:
+                head = transaction.get_head()
+                last = head.sequence if read is Transaction.read_entry_page else head.answers
+            page = read(transaction, after)
+        yield from (record for record in page if get_number(record) <= last)
+        if len(page) < PAGE_SIZE:
+            return
+        after = get_number(page[-1])

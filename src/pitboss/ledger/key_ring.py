@@ -134,10 +134,14 @@ def sync_folder(folder: Path) -> None:
 
 def create_keys(path: Path) -> None:
     """Write a new key ring, unless there is a file already."""
-    content = json.dumps({"keys": [make_key(1)._asdict()]}, indent=2)
+    write_private_file(path, json.dumps({"keys": [make_key(1)._asdict()]}, indent=2) + "\n")
+
+
+def write_private_file(path: Path, text: str) -> None:
+    """Write a new file that only its owner can read (raises OSError)."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(content + "\n")
+        file.write(text)
 
 
 def rotate_keys(keys: Sequence[RingKey]) -> tuple[RingKey, ...]:

@@ -3,26 +3,45 @@
 Money and counts are 64-bit integers, everything else is text (STRICT in SQLite).
 """
 
+from functools import partial
+from typing import Any
+
 from sqlalchemy import Column, ForeignKey, Index, MetaData, Table, text
 
 from pitboss.ledger.column_types import PlainText, WholeNumber
 
 metadata = MetaData()
 
-entry = Table(
+
+def _define_table(name: str, *columns: Column[Any]) -> Table:
+    return Table(name, metadata, *columns, sqlite_strict=True)
+
+
+def _make_number(name: str, *reference: ForeignKey, **more: Any) -> Column[Any]:
+    return Column(name, WholeNumber, *reference, nullable=False, **more)
+
+
+def _make_key(name: str, *reference: ForeignKey, **more: Any) -> Column[Any]:
+    return Column(name, WholeNumber, *reference, primary_key=True, autoincrement=False, **more)
+
+
+def _make_numbers(*names: str) -> list[Column[Any]]:
+    return [_make_number(name) for name in names]
+
+
+def _make_texts(*names: str) -> list[Column[Any]]:
+    return [Column(name, PlainText, nullable=False) for name in names]
+
+
+# An entry is written after its parts, in the same transaction.
+_refer_to_later_entry = partial(ForeignKey, "entry.sequence", deferrable=True, initially="DEFERRED")
+
+entry = _define_table(
     "entry",
-    metadata,
-    Column("sequence", WholeNumber, primary_key=True, autoincrement=False),
-    Column("at", PlainText, nullable=False),
-    Column("actor", PlainText, nullable=False),
-    Column("kind", PlainText, nullable=False),
-    Column("data", PlainText, nullable=False),
-    Column("meter_units", WholeNumber, nullable=False),
-    Column("reserve_units", WholeNumber, nullable=False),
-    Column("software", PlainText, nullable=False),
-    Column("previous", PlainText, nullable=False),
-    Column("hash", PlainText, nullable=False),
-    sqlite_strict=True,
+    _make_key("sequence"),
+    *_make_texts("at", "actor", "kind", "data"),
+    *_make_numbers("meter_units", "reserve_units"),
+    *_make_texts("software", "previous", "hash"),
 )
 
 # The entries of a gaming day are found by their times.
@@ -38,62 +57,39 @@ Index(
 )
 
 # Postings and contributions are written before their entry; inserting the entry checks that they balance.
-posting = Table(
+posting = _define_table(
     "posting",
-    metadata,
-    Column("entry", WholeNumber, ForeignKey("entry.sequence", deferrable=True, initially="DEFERRED"), primary_key=True),
-    Column("line", WholeNumber, primary_key=True, autoincrement=False),
-    Column("account", PlainText, nullable=False),
-    Column("purpose", PlainText, nullable=False),
-    Column("units", WholeNumber, nullable=False),
-    sqlite_strict=True,
+    Column("entry", WholeNumber, _refer_to_later_entry(), primary_key=True),
+    _make_key("line"),
+    *_make_texts("account", "purpose"),
+    _make_number("units"),
 )
 
-contribution = Table(
+contribution = _define_table(
     "contribution",
-    metadata,
-    Column("table_number", WholeNumber, primary_key=True, autoincrement=False),
-    Column("round_number", WholeNumber, primary_key=True, autoincrement=False),
-    Column("seat", WholeNumber, primary_key=True, autoincrement=False),
-    Column("wager_cents", WholeNumber, nullable=False),
-    Column(
-        "entry",
-        WholeNumber,
-        ForeignKey("entry.sequence", deferrable=True, initially="DEFERRED"),
-        nullable=False,
-        index=True,
-    ),
-    sqlite_strict=True,
+    *(_make_key(name) for name in ("table_number", "round_number", "seat")),
+    _make_number("wager_cents"),
+    _make_number("entry", _refer_to_later_entry(), index=True),
 )
 
-answer = Table(
+answer = _define_table(
     "answer",
-    metadata,
-    Column("number", WholeNumber, primary_key=True, autoincrement=False),
+    _make_key("number"),
     Column("key", PlainText, nullable=False, unique=True),
-    Column("command", PlainText, nullable=False),
-    Column("at", PlainText, nullable=False),
-    Column("actor", PlainText, nullable=False),
-    Column("status", PlainText, nullable=False),
-    Column("message", PlainText, nullable=False),
-    Column("first", WholeNumber, nullable=False),
-    Column("last", WholeNumber, nullable=False),
-    Column("previous", PlainText, nullable=False),
-    Column("hash", PlainText, nullable=False),
-    sqlite_strict=True,
+    *_make_texts("command", "at", "actor", "status", "message"),
+    *_make_numbers("first", "last"),
+    *_make_texts("previous", "hash"),
 )
 
 Index("ix_answer_at", answer.c.at, answer.c.number)
 
 # The entries of each stream, numbered within it; a ``whole`` entry is a snapshot, from which the stream can be read.
-stream = Table(
+stream = _define_table(
     "stream",
-    metadata,
     Column("name", PlainText, primary_key=True),
-    Column("number", WholeNumber, primary_key=True, autoincrement=False),
-    Column("entry", WholeNumber, ForeignKey("entry.sequence"), nullable=False, unique=True),
-    Column("whole", WholeNumber, nullable=False),
-    sqlite_strict=True,
+    _make_key("number"),
+    _make_number("entry", ForeignKey("entry.sequence"), unique=True),
+    _make_number("whole"),
 )
 
 # The first entries of streams: listing the newest streams is frequent and must not slow down over the years.
@@ -105,107 +101,74 @@ Index(
 )
 
 # The streams of open tables: a closed table is found only by its name, and costs nothing.
-live = Table(
+live = _define_table(
     "live",
-    metadata,
     Column("name", PlainText, primary_key=True),
     Column("opener", PlainText, nullable=False, index=True),
-    Column("entry", WholeNumber, ForeignKey("entry.sequence"), nullable=False, unique=True),
-    sqlite_strict=True,
+    _make_number("entry", ForeignKey("entry.sequence"), unique=True),
 )
 
 # Each award after every entry that changed it: a state in memory forgets finished awards, these records do not.
-award_record = Table(
+award_record = _define_table(
     "award_record",
-    metadata,
-    Column("award", WholeNumber, primary_key=True, autoincrement=False),
-    Column("entry", WholeNumber, ForeignKey("entry.sequence"), primary_key=True, autoincrement=False, index=True),
-    Column("table_number", WholeNumber, nullable=False),
-    Column("round_number", WholeNumber, nullable=False),
-    Column("step", PlainText, nullable=False),
-    Column("data", PlainText, nullable=False),
-    sqlite_strict=True,
+    _make_key("award"),
+    _make_key("entry", ForeignKey("entry.sequence"), index=True),
+    *_make_numbers("table_number", "round_number"),
+    *_make_texts("step", "data"),
 )
 Index("ix_award_record_round", award_record.c.table_number, award_record.c.round_number)
 
 # Signed states that were checked from the first entry: a start need not go further back.
-checkpoint = Table(
+checkpoint = _define_table(
     "checkpoint",
-    metadata,
-    Column("entry", WholeNumber, ForeignKey("entry.sequence"), primary_key=True, autoincrement=False),
-    Column("head", PlainText, nullable=False),
-    Column("state", PlainText, nullable=False),
-    Column("signature", PlainText, nullable=False),
-    sqlite_strict=True,
+    _make_key("entry", ForeignKey("entry.sequence")),
+    *_make_texts("head", "state", "signature"),
 )
 
 # The verifications that failed, with the code and the message of the fault, and those that passed after a failure,
 # without.  After a failure the ledger is closed.  Each is signed, with the head that it is about, by a key that is not
 # in the database.
-verification = Table(
+verification = _define_table(
     "verification",
-    metadata,
-    Column("number", WholeNumber, primary_key=True, autoincrement=False),
-    Column("at", PlainText, nullable=False),
-    Column("code", PlainText, nullable=False),
-    Column("message", PlainText, nullable=False),
-    Column("head", PlainText, nullable=False, server_default=""),
-    Column("signature", PlainText, nullable=False, server_default=""),
-    sqlite_strict=True,
+    _make_key("number"),
+    *_make_texts("at", "code", "message"),
+    *(Column(name, PlainText, nullable=False, server_default="") for name in ("head", "signature")),
 )
 
 # The head after the last command, in one row, signed with a key that is not in the database.
-signed_head = Table(
-    "signed_head",
-    metadata,
-    Column("number", WholeNumber, primary_key=True, autoincrement=False),
-    Column("head", PlainText, nullable=False),
-    Column("signature", PlainText, nullable=False),
-    sqlite_strict=True,
-)
+signed_head = _define_table("signed_head", _make_key("number"), *_make_texts("head", "signature"))
 
 # The sums of the postings, stored separately and compared with them.  Writers of all tables queue for its lock.
-balance = Table(
+balance = _define_table(
     "balance",
-    metadata,
-    Column("account", PlainText, primary_key=True),
-    Column("purpose", PlainText, primary_key=True),
-    Column("units", WholeNumber, nullable=False),
-    sqlite_strict=True,
+    *(Column(name, PlainText, primary_key=True) for name in ("account", "purpose")),
+    _make_number("units"),
 )
 
 # The credentials of people.  Their roles are in the entries.
-credential = Table(
+credential = _define_table(
     "credential",
-    metadata,
     Column("name", PlainText, primary_key=True),
-    Column("password", PlainText, nullable=False),
-    Column("totp", PlainText, nullable=False),
-    Column("last_code", WholeNumber, nullable=False),
-    sqlite_strict=True,
+    *_make_texts("password", "totp"),
+    _make_number("last_code"),
 )
 
 # Failed login attempts, by second and by place (an address, "" for the command line): after too many, the person must
 # wait.
-attempt = Table(
+attempt = _define_table(
     "attempt",
-    metadata,
-    Column("number", WholeNumber, primary_key=True, autoincrement=False),
+    _make_key("number"),
     Column("name", PlainText, nullable=False, index=True),
-    Column("at", WholeNumber, nullable=False),
+    _make_number("at"),
     Column("place", PlainText, nullable=False, server_default=""),
-    sqlite_strict=True,
 )
 
 # Login sessions, by the hash of a token that only the person has; times in seconds.
-session = Table(
+session = _define_table(
     "session",
-    metadata,
     Column("token", PlainText, primary_key=True),
-    Column("name", PlainText, nullable=False),
-    Column("began", WholeNumber, nullable=False),
-    Column("used", WholeNumber, nullable=False),
-    sqlite_strict=True,
+    *_make_texts("name"),
+    *_make_numbers("began", "used"),
 )
 
 APPEND_ONLY_TABLES = (

@@ -18,15 +18,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from pitboss.ledger.chain import LedgerHead, to_canonical_json
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.key_ring import (
-    RingKey,
-    create_keys,
-    is_single_key,
-    read_keys,
-    revoke_key,
-    rotate_keys,
-    write_keys,
-)
+from pitboss.ledger.key_ring import RingKey, create_keys, is_single_key, read_keys, revoke_key, rotate_keys, write_keys
 from pitboss.ledger.public_keys import is_signed_by
 
 _NONCE_BYTES = 12
@@ -35,12 +27,8 @@ _CODE_BYTES = 16
 OTHER_RING = "other-key-ring"
 """The code of a refusal because a process has not the ledger's present key ring; the ledger may well hold."""
 
-
 HEAD_REVOKED = "head-revoked"
 """The code of the refusal of a head that a revoked version signed."""
-
-NONE_REVOKED: Mapping[str, int] = {}
-"""No revoked versions, where none are known."""
 
 
 class Signer:
@@ -218,7 +206,7 @@ def sign_head(head: LedgerHead, at: str, signer: Signer) -> str:
     return json.dumps({**document, "signature": signer.sign(to_canonical_json(document))}, indent=2)
 
 
-def read_head(text: str, public_keys: str | Collection[str], revoked: Mapping[str, int] = NONE_REVOKED) -> LedgerHead:
+def read_head(text: str, public_keys: str | Collection[str], revoked: Mapping[str, int] = {}) -> LedgerHead:
     """Parse an exported head.
 
     ``revoked`` are the versions of revoked public keys, for the reason of a refusal.

@@ -20,6 +20,11 @@ def _select_latest(table: sa.Table, number: str) -> sa.Select[Any]:
     return sa.select(columns[number], columns.hash).order_by(columns[number].desc()).limit(1)
 
 
+def _select_page(table: sa.Table, number: str) -> sa.Select[Any]:
+    after = table.c[number] > sa.bindparam("after")
+    return sa.select(*table.c).where(after).order_by(table.c[number]).limit(PAGE_SIZE)
+
+
 def _select_parts(table: sa.Table, *fields: str) -> sa.Select[Any]:
     columns = table.c
     within = columns.entry > sa.bindparam("after"), columns.entry <= sa.bindparam("last")
@@ -30,20 +35,10 @@ def _select_parts(table: sa.Table, *fields: str) -> sa.Select[Any]:
 LAST_ENTRY = _select_latest(schema.entry, "sequence")
 LAST_TIME = sa.select(schema.entry.c.at).order_by(schema.entry.c.sequence.desc()).limit(1)
 LAST_ANSWER = _select_latest(schema.answer, "number")
-ENTRIES = (
-    sa.select(*schema.entry.c)
-    .where(schema.entry.c.sequence > sa.bindparam("after"))
-    .order_by(schema.entry.c.sequence)
-    .limit(PAGE_SIZE)
-)
+ENTRIES = _select_page(schema.entry, "sequence")
 POSTINGS = _select_parts(schema.posting, "line", *LedgerPosting._fields)
 CONTRIBUTIONS = _select_parts(schema.contribution, *Contribution._fields)
-ANSWERS = (
-    sa.select(*schema.answer.c)
-    .where(schema.answer.c.number > sa.bindparam("after"))
-    .order_by(schema.answer.c.number)
-    .limit(PAGE_SIZE)
-)
+ANSWERS = _select_page(schema.answer, "number")
 ANSWER = sa.select(*schema.answer.c).where(schema.answer.c.key == sa.bindparam("wanted"))
 STREAM_ENTRIES = (
     sa.select(schema.stream.c.number, *schema.entry.c)

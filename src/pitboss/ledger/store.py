@@ -48,26 +48,27 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 class Transaction:
     """A transaction on the ledger: reads records and appends new ones.
 
-    ``has_appended`` says whether it has appended an entry or an answer.
+    ``has_appended`` says whether it has appended an entry or an answer; ``connection`` also serves tables outside the
+    record (``credentials``).
     """
 
     def __init__(self, connection: sa.Connection) -> None:
         """Use a connection that is in a transaction."""
-        self._connection = connection
+        self.connection = connection
         self._head: LedgerHead | None = None
         self.has_appended = False
 
     def get_head(self) -> LedgerHead:
         """Return the ledger's head, which nobody else changes during the transaction."""
         if self._head is None:
-            last_entry = self._connection.execute(statements.LAST_ENTRY).first() or LedgerHead()[:2]
-            last_answer = self._connection.execute(statements.LAST_ANSWER).first() or LedgerHead()[2:]
+            last_entry = self.connection.execute(statements.LAST_ENTRY).first() or LedgerHead()[:2]
+            last_answer = self.connection.execute(statements.LAST_ANSWER).first() or LedgerHead()[2:]
             self._head = LedgerHead(*last_entry, *last_answer)
         return self._head
 
     def get_last_time(self) -> str:
         """Return the time of the last entry, "" if there is none."""
-        return str(self._connection.execute(statements.LAST_TIME).scalar() or "")
+        return str(self.connection.execute(statements.LAST_TIME).scalar() or "")
 
     def read_entries(self, after: int = 0) -> Iterator[Entry]:
         """Yield the entries after number ``after`` in order."""
@@ -80,7 +81,7 @@ class Transaction:
 
     def read_entry_page(self, after: int = 0) -> list[Entry]:
         """Return the next entries after number ``after``, at most a page."""
-        rows = self._connection.execute(statements.ENTRIES, {"after": after}).all()
+        rows = self.connection.execute(statements.ENTRIES, {"after": after}).all()
         if not rows:
             return []
         last = rows[-1].sequence
@@ -105,7 +106,7 @@ class Transaction:
 
         Rows of one entry are in the order of their own key.
         """
-        rows = self._connection.execute(query, {"after": after, "last": last})
+        rows = self.connection.execute(query, {"after": after, "last": last})
         return {number: [tuple(row[1:]) for row in group] for number, group in groupby(rows, lambda row: row.entry)}
 
     def append_entries(self, drafts: Sequence[EntryDraft]) -> tuple[Entry, ...]:
@@ -125,37 +126,37 @@ class Transaction:
         number = entry.sequence
         postings = [{"entry": number, "line": line, **each._asdict()} for line, each in enumerate(entry.postings, 1)]
         if postings:
-            self._connection.execute(statements.ADD_POSTING, postings)
-            self._connection.execute(
-                statements.ADD_TO_BALANCE[self._connection.dialect.name], [each._asdict() for each in entry.postings]
+            self.connection.execute(statements.ADD_POSTING, postings)
+            self.connection.execute(
+                statements.ADD_TO_BALANCE[self.connection.dialect.name], [each._asdict() for each in entry.postings]
             )
         if entry.contributions:
             wagers = [{"entry": number, **each._asdict()} for each in entry.contributions]
-            self._connection.execute(statements.ADD_CONTRIBUTION, wagers)
+            self.connection.execute(statements.ADD_CONTRIBUTION, wagers)
         row = entry._asdict()
         del row["postings"], row["contributions"]
-        self._connection.execute(statements.ADD_ENTRY, row)
+        self.connection.execute(statements.ADD_ENTRY, row)
 
     def read_balances(self) -> dict[tuple[str, str], int]:
         """Return every balance by account and purpose."""
         columns = schema.balance.c
-        rows = self._connection.execute(sa.select(columns.account, columns.purpose, columns.units))
+        rows = self.connection.execute(sa.select(columns.account, columns.purpose, columns.units))
         return {(row.account, row.purpose): row.units for row in rows}
 
     def find_answer(self, key: str) -> CommandAnswer | None:
         """Return the first answer to the command with this key."""
-        row = self._connection.execute(statements.ANSWER, {"wanted": key}).first()
+        row = self.connection.execute(statements.ANSWER, {"wanted": key}).first()
         return CommandAnswer(*row) if row else None
 
     def read_answer_page(self, after: int = 0) -> list[CommandAnswer]:
         """Return the next answers after number ``after``, at most a page."""
-        return [CommandAnswer(*row) for row in self._connection.execute(statements.ANSWERS, {"after": after})]
+        return [CommandAnswer(*row) for row in self.connection.execute(statements.ANSWERS, {"after": after})]
 
     def has_loose_parts(self) -> bool:
         """Return whether there are postings or contributions without an entry."""
         last = self.get_head().sequence
         return any(
-            self._connection.execute(sa.select(sa.exists().where((entry < 1) | (entry > last)))).scalar_one()
+            self.connection.execute(sa.select(sa.exists().where((entry < 1) | (entry > last)))).scalar_one()
             for entry in (schema.posting.c.entry, schema.contribution.c.entry)
         )
 
@@ -164,7 +165,7 @@ class Transaction:
         head = self.get_head()
         chained = answer._replace(number=head.answers + 1, previous=head.answers_hash, hash="")
         chained = chained._replace(hash=compute_hash(chained))
-        self._connection.execute(statements.ADD_ANSWER, chained._asdict())
+        self.connection.execute(statements.ADD_ANSWER, chained._asdict())
         self.has_appended = True
         self._head = head._replace(answers=chained.number, answers_hash=chained.hash)
         return chained
@@ -172,7 +173,7 @@ class Transaction:
     def append_to_stream(self, stream: str, number: int, entry: int, *, is_snapshot: bool) -> None:
         """Add an entry to a stream under a number, which can be used only once."""
         row = {"name": stream, "number": number, "entry": entry, "whole": int(is_snapshot)}
-        self._connection.execute(statements.ADD_TO_STREAM, row)
+        self.connection.execute(statements.ADD_TO_STREAM, row)
 
     def list_streams(self, kind: str = "") -> tuple[str, ...]:
         """Return the names of all streams with a prefix such as "trainee/".
@@ -182,14 +183,14 @@ class Transaction:
         columns = schema.stream.c
         of_kind = columns.name.startswith(kind, autoescape=True) if kind else ~columns.name.contains("/")
         names = sa.select(columns.name).where(columns.number == 1, of_kind).order_by(columns.entry)
-        return tuple(self._connection.execute(names).scalars())
+        return tuple(self.connection.execute(names).scalars())
 
     def read_stream(self, stream: str, after: int = 0, last: int = 2**62) -> list[tuple[int, Entry]]:
         """Return a stream's entries after number ``after`` up to ``last``.
 
         They move no money.
         """
-        rows = self._connection.execute(statements.STREAM_ENTRIES, {"wanted": stream, "after": after, "last": last})
+        rows = self.connection.execute(statements.STREAM_ENTRIES, {"wanted": stream, "after": after, "last": last})
         return [(row[0], Entry._make((*row[1:], (), ()))) for row in rows]
 
     def list_snapshots(self, stream: str, *, newest: int = 0, skip: int = 0, count: int = 2) -> list[int]:
@@ -200,30 +201,25 @@ class Transaction:
         columns = schema.stream.c
         query = sa.select(columns.number).where(columns.name == stream, columns.whole == 1)
         if newest:
-            return sorted(self._connection.execute(query.order_by(columns.number.desc()).limit(newest)).scalars())
-        rows = self._connection.execute(query.order_by(columns.number).offset(skip).limit(count))
+            return sorted(self.connection.execute(query.order_by(columns.number.desc()).limit(newest)).scalars())
+        rows = self.connection.execute(query.order_by(columns.number).offset(skip).limit(count))
         return list(rows.scalars())
 
     def list_checkpoints(self) -> list[int]:
         """Return the numbers of the entries that have a checkpoint, ascending."""
         columns = schema.checkpoint.c
-        return list(self._connection.execute(sa.select(columns.entry).order_by(columns.entry)).scalars())
+        return list(self.connection.execute(sa.select(columns.entry).order_by(columns.entry)).scalars())
 
     def find_checkpoint(self, entry: int | None = None) -> Checkpoint | None:
         """Return the checkpoint at an entry, by default the latest; None if none."""
         columns = schema.checkpoint.c
         query = sa.select(*columns).order_by(columns.entry.desc()).limit(1)
-        row = self._connection.execute(query if entry is None else query.where(columns.entry == entry)).first()
+        row = self.connection.execute(query if entry is None else query.where(columns.entry == entry)).first()
         return Checkpoint(*row) if row else None
 
     def append_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Append a checkpoint."""
-        self._connection.execute(sa.insert(schema.checkpoint), checkpoint._asdict())
-
-    @property
-    def connection(self) -> sa.Connection:
-        """The connection, for tables outside the record (``credentials``)."""
-        return self._connection
+        self.connection.execute(sa.insert(schema.checkpoint), checkpoint._asdict())
 
 
 ReopeningCheck = Callable[[Transaction], None]
@@ -233,25 +229,24 @@ ReopeningCheck = Callable[[Transaction], None]
 class Store:
     """The database of a ledger, given by its URL."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, engine: sa.Engine | None = None) -> None:
         """Open an existing ledger and check the settings of its database.
+
+        An ``engine`` of this URL is used if there is one.
 
         Raises:
             LedgerError: the ledger cannot be reached, does not exist, has another version, or has settings with which
                 a crash could lose an answered command.
         """
-        self._set_engine(make_engine(url))
+        self.engine = engine or make_engine(url)
+        self.availability = Availability(self._probe)
+        self._reopening_checks: list[ReopeningCheck] = []
         try:
             with self.begin_read() as transaction:
                 _verify_database(transaction.connection)
         except LedgerError:
             self.close()
             raise
-
-    def _set_engine(self, engine: sa.Engine) -> None:
-        self.engine = engine
-        self.availability = Availability(self._probe)
-        self._reopening_checks: list[ReopeningCheck] = []
 
     @classmethod
     def open_or_create(cls, url: str) -> "Store":
@@ -268,15 +263,9 @@ class Store:
             engine.dispose()
             raise make_unreachable_error(error) from None
         if engine.url.database in {None, "", ":memory:"}:
-            return cls._from_engine(engine)
+            return cls(url, engine)
         engine.dispose()
         return cls(url)
-
-    @classmethod
-    def _from_engine(cls, engine: sa.Engine) -> "Store":
-        store = cls.__new__(cls)
-        Store._set_engine(store, engine)
-        return store
 
     def add_reopening_check(self, check: ReopeningCheck) -> None:
         """Run a check before the ledger opens again after its database hung."""

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.key_ring import write_private_file
 
 KEY_VARIABLE = "PITBOSS_TABLE_KEY"
 """The environment variable that may hold the key, in hexadecimal digits, in place of a file."""
@@ -68,13 +69,11 @@ class TableCipher:
         """
         if not os.environ.get(KEY_VARIABLE) and not path.exists():
             try:
-                handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                write_private_file(path, secrets.token_hex(_KEY_BYTES) + "\n")
             except OSError as error:
                 raise LedgerError(
                     f"the tables' key cannot be written to {path}: {error.strerror}", code="cannot-write", path=path
                 ) from None
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write(secrets.token_hex(_KEY_BYTES) + "\n")
         return cls.load(path)
 
     def derive_key(self, purpose: str) -> bytes:

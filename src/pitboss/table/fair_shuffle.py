@@ -108,15 +108,6 @@ class DeckOrders(NamedTuple):
     spare: tuple[int, ...]
 
 
-def find_missing_seeds(seeds: Iterable[SeatSeed]) -> tuple[int, ...]:
-    """Find the seats that are bound to a seed and have not shown it.
-
-    >>> find_missing_seeds([SeatSeed(1, "", ""), SeatSeed(2, "ab", ""), SeatSeed(3, "cd", "seed")])
-    (2,)
-    """
-    return tuple(each.seat for each in seeds if each.hash and not each.seed)
-
-
 def build_fair_seats(seeds: Iterable[SeatSeed]) -> list[FairSeat]:
     """Build the record of a round's seats; a missing hash or seed is left out.
 

@@ -43,8 +43,7 @@ class ProgressiveClient:
     def __init__(self, controller: Controller, session: TableSession) -> None:
         """Act for the table that the session's terms name, as its dealer."""
         if session.terms.linked is None:
-            message = f"table {session.snapshot.table} is not linked to a progressive"
-            raise ValueError(message)
+            raise ValueError(f"table {session.snapshot.table} is not linked to a progressive")
         self._controller, self._link = controller, session.terms.linked
         self._table_name, self._dealer = session.snapshot.table, session.snapshot.dealer
 
@@ -157,11 +156,7 @@ class ProgressiveClient:
 
     def _find_standing_hits(self, state: ProgressiveState, number: int) -> dict[int, Hit]:
         """Find the hits of a round that were not taken back, by seat."""
-        return {
-            hit.owed.seat: hit
-            for hit in state.hits.values()
-            if (hit.table, hit.round) == (self._link.table, number) and hit.step in {"pending", "confirmed", "paid"}
-        }
+        return {hit.owed.seat: hit for hit in state.list_standing_hits(self._link.table, number)}
 
     def _list_awards(self, state: ProgressiveState, number: int) -> tuple[SeatAward, ...]:
         return tuple(

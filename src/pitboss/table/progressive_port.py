@@ -60,17 +60,11 @@ class ProgressivePort(Protocol):
         """
 
 
-def _get_progressive_bet(session: TableSession) -> str:
-    table = find_progressive_table(get_table_paytables(session.terms))
-    return table.bet if table else ""
-
-
 def get_progressive_wagers(session: TableSession) -> dict[int, int]:
     """Return the stakes on the progressive for the coming round, in cents by seat."""
-    bet = _get_progressive_bet(session)
-    return {
-        seat: stake.cents for seat, held in session.seats.items() for stake in held.stakes or () if stake.bet == bet
-    }
+    table = find_progressive_table(get_table_paytables(session.terms))
+    placed = ((seat, stake) for seat, held in session.seats.items() for stake in held.stakes or ())
+    return {seat: stake.cents for seat, stake in placed if table and stake.bet == table.bet}
 
 
 def find_winning_hands(session: TableSession) -> dict[int, WinningHand]:

@@ -59,8 +59,7 @@ class Receipt(StrictModel):
     def _verify_order(self) -> Self:
         numbers = [each.seat for each in self.seats]
         if numbers != sorted(set(numbers)):
-            message = f"seats {', '.join(map(str, numbers))} are not in ascending order, each once"
-            raise ValueError(message)
+            raise ValueError(f"seats {', '.join(map(str, numbers))} are not in ascending order, each once")
         return self
 
     @property
@@ -138,8 +137,7 @@ def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]
     """
     data = dict(pairs)
     if len(data) != len(pairs):
-        message = "one object has the same name twice"
-        raise ValueError(message)
+        raise ValueError("one object has the same name twice")
     return data
 
 

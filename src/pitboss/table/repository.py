@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from pitboss.ledger.chain import Entry, EntryDraft, find_chain_fault, follow_chain, to_canonical_json
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.paging import read_answers, read_entries
+from pitboss.ledger.history import read_answers, read_entries
 from pitboss.ledger.store import Store, Transaction
 from pitboss.table import open_tables
 from pitboss.table.encryption import TableCipher

@@ -8,7 +8,7 @@ from pitboss.table.round.driver import Round
 from pitboss.table.round.events import FixedAward, RoundClosed, RoundEvent, WagerSettled
 from pitboss.table.round.payment import DecidedWager, settle_legs, sum_nets_cents
 from pitboss.table.round.reasons import SettledHand
-from pitboss.table.round.wagers import Stake, get_wager
+from pitboss.table.round.wagers import Stake, get_outcome
 
 
 def apply_fixed_awards(game_round: Round, awards: Iterable[FixedAward]) -> Round:
@@ -29,7 +29,7 @@ def apply_fixed_awards(game_round: Round, awards: Iterable[FixedAward]) -> Round
 
 
 def _apply_fixed_award(game_round: Round, event: WagerSettled, award: FixedAward) -> WagerSettled:
-    outcome = next(each for each in get_wager(game_round.game, event.bet).outcomes if each.name == event.outcome)
+    outcome = get_outcome(game_round.game, event.bet, event.outcome)
     stake = Stake(event.seat, event.bet, game_round.get_stake_cents(event.seat, event.bet))
     hand = SettledHand(
         game_round.game, game_round.states[event.seat], game_round.option_codes, game_round.options, is_face_up=True

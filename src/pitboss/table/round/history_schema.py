@@ -122,8 +122,7 @@ class FairRecord(_StrictRecord):
         """Check the method first: an older one has other fields."""
         version = data.get("version", FAIR_VERSION) if isinstance(data, dict) else FAIR_VERSION
         if version != FAIR_VERSION:
-            message = f"this round was shuffled by {version!r}: this program verifies {FAIR_VERSION!r}"
-            raise ValueError(message)
+            raise ValueError(f"this round was shuffled by {version!r}: this program verifies {FAIR_VERSION!r}")
         return data
 
     @property

@@ -30,9 +30,6 @@ def format_history(history: History) -> str:
     return tomli_w.dumps(history.model_dump(by_alias=True, exclude_defaults=True), multiline_strings=False)
 
 
-# From a round to its history.
-
-
 def _format_cards(cards: Iterable[int], game: Game) -> str:
     return "".join(format_card(card, game.deck) for card in cards)
 
@@ -131,6 +128,3 @@ def build_history(game_round: Round, *, title: str = "", seed: int | None = None
         ],
         settlements=list(list_settlement_records(game_round)),
     )
-
-
-# From a history to its round.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pitboss.builders import display_name
-from pitboss.contract import Game, HandOwner, StakeConstraint, StakeConstraintKind, StakeLimits, Wager
+from pitboss.contract import Game, HandOwner, Outcome, StakeConstraint, StakeConstraintKind, StakeLimits, Wager
 from pitboss.core.errors import IllegalActionError, UnknownNameError, WagerError
 from pitboss.core.money import format_dollars
 from pitboss.core.numbers import verify_integer
@@ -44,6 +44,11 @@ def get_wager(game: Game, bet: str) -> Wager:
         if wager.id == bet:
             return wager
     raise UnknownNameError("bet", bet, (wager.id for wager in game.wagers))
+
+
+def get_outcome(game: Game, bet: str, name: str) -> Outcome:
+    """Return the outcome of a wager with this name."""
+    return next(outcome for outcome in get_wager(game, bet).outcomes if outcome.name == name)
 
 
 def get_circle_name(circle: str, game: Game) -> str:

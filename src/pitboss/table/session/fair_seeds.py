@@ -13,7 +13,6 @@ from pitboss.table.fair_shuffle import (
     compute_commitment,
     derive_bits,
     draw_deck_orders,
-    find_missing_seeds,
     hash_seed,
 )
 from pitboss.table.round.history_schema import describe_void
@@ -80,7 +79,7 @@ def verify_seed(session: TableSession, command: ShowSeed) -> None:
 
 def find_awaited_seeds(session: TableSession) -> tuple[int, ...]:
     """Find the seats that are bound to a seed and have not shown it."""
-    return find_missing_seeds(session.entrants)
+    return tuple(each.seat for each in session.entrants if each.hash and not each.seed)
 
 
 def draw_round_decks(session: TableSession, deck: Deck, bits: BitSource) -> DeckOrders:

@@ -208,8 +208,7 @@ def replay_events(events: Iterable[SessionEvent], session: TableSession | None =
     for event in events:
         session = apply_event(session, event)
     if session is None:
-        message = "a session begins with the opening of its table"
-        raise ValueError(message)
+        raise ValueError("a session begins with the opening of its table")
     return session
 
 
@@ -220,8 +219,7 @@ def apply_event(session: TableSession | None, event: SessionEvent) -> TableSessi
         dealer = event.terms.linked.dealer if event.terms.linked else ""
         return TableSession(TableSnapshot(table=event.table, terms=event.terms, meter=meter, sequence=1, dealer=dealer))
     if session is None:
-        message = "a session begins with the opening of its table"
-        raise ValueError(message)
+        raise ValueError("a session begins with the opening of its table")
     match event:
         case SecretCommitted():
             return _apply_committed(session, event)
@@ -239,7 +237,7 @@ def apply_event(session: TableSession | None, event: SessionEvent) -> TableSessi
             since = session.snapshot.since or (event.at if starts_clock else 0)
             return _advance(session, {"seats": seats, "since": since})
         case WagersLocked():
-            late, number = collect_timeouts(session, event), event.progressive_round
+            late, number = tuple(collect_timeouts(session, event)), event.progressive_round
             return _advance(
                 session, {"since": event.at}, is_locked=True, progressive_round=number, refusal="", timeouts=late
             )
@@ -265,8 +263,7 @@ def apply_event(session: TableSession | None, event: SessionEvent) -> TableSessi
         case TableClosed():
             return _advance(session, {}, is_closed=True)
         case _:
-            message = f"a session is opened once, and cannot apply {event.kind}"
-            raise ValueError(message)
+            raise ValueError(f"a session is opened once, and cannot apply {event.kind}")
 
 
 def _apply_committed(session: TableSession, event: SecretCommitted) -> TableSession:
@@ -299,7 +296,7 @@ def _apply_dealt(session: TableSession, event: RoundDealt) -> TableSession:
         withholding_seats=(),
         is_settled=False,
         spare=spare,
-        timeouts=collect_timeouts(session, event),
+        timeouts=tuple(collect_timeouts(session, event)),
     )
 
 
@@ -323,13 +320,12 @@ def list_stakes(session: TableSession, seats: Sequence[int]) -> list[Stake]:
 
 def _apply_action(session: TableSession, event: ActionTaken) -> TableSession:
     if session.round is None:
-        message = "a decision needs a round in play"
-        raise ValueError(message)
+        raise ValueError("a decision needs a round in play")
     cards = parse_cards(event.cards, session.round.game.deck) if event.cards else ()
     place = session.round_seats.index(event.seat)
     after = session.round.decide(place, event.action, cards, make_fixed_shuffle(session.spare))
     after = fix_shown_awards(after, session.round_seats, event.awards)
-    return _advance(session, {"since": event.at}, round=after, timeouts=collect_timeouts(session, event))
+    return _advance(session, {"since": event.at}, round=after, timeouts=tuple(collect_timeouts(session, event)))
 
 
 def _apply_settled(session: TableSession, event: RoundSettled) -> TableSession:
@@ -377,7 +373,7 @@ def _apply_voided(session: TableSession, event: RoundVoided) -> TableSession:
         commitment="",
         secret="",
         spare=(),
-        timeouts=collect_timeouts(session, event),
+        timeouts=tuple(collect_timeouts(session, event)),
     )
 
 

@@ -42,11 +42,9 @@ def find_awaited_seat(session: "TableSession") -> int | None:
     """Find the first seat that has to wager or to decide while no clock runs."""
     if session.time_limit_seconds or session.is_locked:
         return None
-    return (
-        session.turn
-        if not session.is_settled
-        else next((seat for seat, held in session.seats.items() if held.stakes is None), None)
-    )
+    if not session.is_settled:
+        return session.turn
+    return next((seat for seat, held in session.seats.items() if held.stakes is None), None)
 
 
 def find_absent_seat(session: "TableSession", seat: int | None) -> int | None:
@@ -78,17 +76,11 @@ def verify_absent(session: "TableSession", seat: int, at: int) -> None:
 
 def collect_timeouts(
     session: "TableSession", event: WagersLocked | RoundDealt | ActionTaken | RoundVoided
-) -> tuple[Timeout, ...]:
-    """Collect the timeouts of a round after one more event.
+) -> Iterator[Timeout]:
+    """Yield the timeouts of a round after one more event.
 
     Closing the wagers begins the list.
     """
-    return tuple(_iterate_timeouts(session, event))
-
-
-def _iterate_timeouts(
-    session: "TableSession", event: WagersLocked | RoundDealt | ActionTaken | RoundVoided
-) -> Iterator[Timeout]:
     if session.is_locked or not session.is_settled:
         yield from session.timeouts
     elif is_time_up(session, event.at):

@@ -237,22 +237,13 @@ def _describe_event(perspective: Perspective, event: RoundEvent) -> Iterator[Jso
     """Yield the log entries of an event as the seat sees it."""
     seats = perspective.session.round_seats
     match event:
-        case CardsDealt():
+        case CardsDealt() | CardsShown():
             seat = None if event.seat is None else seats[event.seat]
-            yield {
-                "kind": "dealt",
-                "to": event.destination.lower(),
-                "seat": seat,
-                "cards": perspective.format_visible_cards(event.cards, event.seat),
-            }
-        case CardsShown():
-            seat = None if event.seat is None else seats[event.seat]
-            yield {
-                "kind": "shown",
-                "zone": event.zone,
-                "seat": seat,
-                "cards": perspective.format_visible_cards(event.cards, event.seat),
-            }
+            cards = perspective.format_visible_cards(event.cards, event.seat)
+            if isinstance(event, CardsDealt):
+                yield {"kind": "dealt", "to": event.destination.lower(), "seat": seat, "cards": cards}
+            else:
+                yield {"kind": "shown", "zone": event.zone, "seat": seat, "cards": cards}
         case DecisionMade():
             yield {
                 "kind": "decided",

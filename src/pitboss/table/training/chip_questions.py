@@ -7,20 +7,14 @@ from fractions import Fraction
 from pitboss.builders import display_name
 from pitboss.contract import LegResult, PayUnit, StakeConstraintKind
 from pitboss.core.money import format_cents
-from pitboss.meter import (
-    AWARD_SPLIT,
-    ROUND_TO_DOLLAR,
-    UNITS_PER_CENT,
-    compute_displayed_cents,
-    compute_round_awards,
-)
+from pitboss.meter import AWARD_SPLIT, ROUND_TO_DOLLAR, UNITS_PER_CENT, compute_displayed_cents, compute_round_awards
 from pitboss.options import get_meter_terms
 from pitboss.outcome_nets import get_meter_percent
 from pitboss.paytables import find_progressive_table
 from pitboss.table.round import CardsDealt, CardsShown, EnvyPaid, LegSettlement, Round, WagerSettled
 from pitboss.table.round.payment import apply_coin_in
 from pitboss.table.round.procedure import find_folded_seats
-from pitboss.table.round.wagers import get_wager
+from pitboss.table.round.wagers import get_outcome, get_wager
 from pitboss.table.training.dealer_question import ACTION_BY_RESULT, ChipAction, DealerQuestion
 from pitboss.table.training.mispays import describe_pay, list_mispays
 from pitboss.table.training.procedure import cite_settlement, load_house_procedure
@@ -133,8 +127,7 @@ class ChipQuestions:
 
     def _get_percent(self, event: WagerSettled) -> int:
         """Return the percentage of the meter that a settlement pays, 0 if it pays none."""
-        made = next(each for each in get_wager(self._round.game, event.bet).outcomes if each.name == event.outcome)
-        return get_meter_percent(made, self._round.paytables)
+        return get_meter_percent(get_outcome(self._round.game, event.bet, event.outcome), self._round.paytables)
 
     def name_circle(self, event: WagerSettled, leg: LegSettlement) -> str:
         """Name a circle as the felt does."""
@@ -144,14 +137,14 @@ class ChipQuestions:
 
     def is_unclaimed(self, settled: WagerSettled, before: int) -> bool:
         """Return whether a wager's hand is in play face down, so no win is claimed."""
-        return self._is_in_play(settled, before) and not self._is_turned_up(_get_hand_seat(settled), before)
+        return self._is_in_play(settled, before) and not self.is_turned_up(_get_hand_seat(settled), before)
 
     def _is_in_play(self, settled: WagerSettled, before: int) -> bool:
         """Return whether a wager is on a seat's hand that has not folded."""
         is_on_seat = get_wager(self._round.game, settled.bet).hand_owner.is_seat
         return is_on_seat and _get_hand_seat(settled) not in find_folded_seats(self._round.events[:before])
 
-    def _is_turned_up(self, seat: int | None, before: int) -> bool:
+    def is_turned_up(self, seat: int | None, before: int) -> bool:
         """Return whether a hand is turned up.
 
         A seat's is once a card of it lies open, the dealer's, for no seat, once all of its cards do.
@@ -169,10 +162,10 @@ class ChipQuestions:
 
     def _describe_claim(self, settled: WagerSettled, before: int) -> str:
         """Say whether a hand is turned up, while players turn theirs up to claim a win."""
-        if not self._is_in_play(settled, before) or self._is_turned_up(None, before):
+        if not self._is_in_play(settled, before) or self.is_turned_up(None, before):
             return ""
         seat = _get_hand_seat(settled)
-        return f"; the hand of seat {seat + 1} is {'' if self._is_turned_up(seat, before) else 'not '}turned up"
+        return f"; the hand of seat {seat + 1} is {'' if self.is_turned_up(seat, before) else 'not '}turned up"
 
     def _build_circle_question(self, event: WagerSettled, leg: LegSettlement, before: int) -> DealerQuestion:
         wager, name = get_wager(self._round.game, event.bet), self.name_circle(event, leg)
@@ -231,10 +224,8 @@ class ChipQuestions:
         self, event: WagerSettled, leg: LegSettlement, returned_cents: int = 0
     ) -> tuple[tuple[str, int], ...]:
         """List the known mispays that the dealer may enter."""
-        place = event.seat, event.bet, event.on
-        base_cents = next(each.cents for each in self._round.stakes if (each.seat, each.bet, each.on) == place)
         most = self._compute_max_cents(event.bet, leg.stake_cents)
-        mispays = list_mispays(self._round, event, leg, base_cents, returned_cents)
+        mispays = list_mispays(self._round, event, leg, returned_cents)
         return tuple((mistake, cents) for mistake, cents in mispays if cents <= most)
 
     def build_award_question(self, event: WagerSettled, before: int) -> DealerQuestion:

@@ -78,15 +78,11 @@ class RemovedTrainee(StrictModel):
     joined: int
 
 
-class RemovedTable(StrictModel):
-    """What the record says of a removed table: its game."""
+class RemovedSetting(StrictModel):
+    """What the record says of a removed table or standard.
 
-    code: str
-    game: str
-
-
-class RemovedStandard(StrictModel):
-    """What the record says of a removed standard: its game, "" for the class's."""
+    It is its game, "" for the class's standard.
+    """
 
     code: str
     game: str
@@ -147,12 +143,12 @@ def read_class(code: str, entries: Sequence[tuple[int, Entry]]) -> TrainingClass
                 standard = ClassStandard.model_validate_json(entry.data)
                 standards[standard.game] = standard
             case ClassEntryKind.REMOVED_STANDARD:
-                standards.pop(RemovedStandard.model_validate_json(entry.data).game, None)
+                standards.pop(RemovedSetting.model_validate_json(entry.data).game, None)
             case ClassEntryKind.TABLE:
                 table = ClassTable.model_validate_json(entry.data)
                 tables[table.asked.game] = table
             case ClassEntryKind.REMOVED_TABLE:
-                tables.pop(RemovedTable.model_validate_json(entry.data).game, None)
+                tables.pop(RemovedSetting.model_validate_json(entry.data).game, None)
     former = frozenset(everyone - trainees.keys())
     trainer = entries[0][1].actor
     return TrainingClass(opened.code, opened.name, trainer, trainees, standards, tables, joined, len(entries), former)

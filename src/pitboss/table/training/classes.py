@@ -20,8 +20,7 @@ from pitboss.table.training.class_entries import (
     JoinedClass,
     OpenedClass,
     RemovedClass,
-    RemovedStandard,
-    RemovedTable,
+    RemovedSetting,
     RemovedTrainee,
     TrainingClass,
     read_class,
@@ -183,7 +182,7 @@ class TrainingClasses:
         Raises:
             UnknownIdError: this trainer has no class of this code.
         """
-        removed = RemovedTable(code=code, game=game)
+        removed = RemovedSetting(code=code, game=game)
         self._append_own(trainer, code, ClassEntryKind.REMOVED_TABLE, removed, lambda known: game in known.tables)
 
     def remove_standard(self, trainer: str, code: str, game: str) -> None:
@@ -192,7 +191,7 @@ class TrainingClasses:
         Raises:
             UnknownIdError: this trainer has no class of this code.
         """
-        removed = RemovedStandard(code=code, game=game)
+        removed = RemovedSetting(code=code, game=game)
         kind = ClassEntryKind.REMOVED_STANDARD
         self._append_own(trainer, code, kind, removed, lambda known: game in known.standards)
 

@@ -10,13 +10,7 @@ from pitboss.table.round import EnvyPaid, Round, WagerSettled
 from pitboss.table.training.dealer_question import ProcedureStep
 from pitboss.table.training.procedure import KeyClauses, load_house_procedure
 from pitboss.table.training.step_texts import ALL_IS_SETTLED
-from pitboss.table.training.wrong_steps import (
-    BACK_TO_RUN,
-    TAKE_OFF,
-    WrongSteps,
-    format_keep_for_envy,
-    format_lock_up,
-)
+from pitboss.table.training.wrong_steps import BACK_TO_RUN, TAKE_OFF, WrongSteps, format_keep_for_envy, format_lock_up
 
 KEYS_CASE = "the progressive's keys"
 ENVY_HAND_CASE = "whether a hand pays envy"
@@ -72,11 +66,9 @@ class ConsoleSteps:
 
     def build_closing(self, before: int) -> Iterator[ProcedureStep]:
         """Yield the step after everything is settled."""
-        why, wrong = (
-            f"{ALL_IS_SETTLED}, and the progressive's round is still open",
-            self._wrong.list_for_close_key(),
-        )
-        yield self._make(f"Press {self._words['close']}", self._clauses.close, before, wrong, why)
+        key, wrong = self._words["close"], self._wrong.list_for_close_key()
+        why = f"{ALL_IS_SETTLED}, and the progressive's round is still open"
+        yield self._make(f"Press {key}", self._clauses.close, before, wrong, why)
 
     def build_finished_hand(self, seat: int, before: int, *, is_folded: bool) -> ProcedureStep | None:
         """Build the step for a hand that no wager is on any more.

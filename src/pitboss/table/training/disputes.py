@@ -30,7 +30,7 @@ from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.reasons import LOST_BY_FOLD
 from pitboss.table.training.chip_questions import ChipQuestions
 from pitboss.table.training.dealer_question import DealerQuestion
-from pitboss.table.training.mispays import list_mispays
+from pitboss.table.training.mispays import find_leg, list_mispays
 from pitboss.table.training.procedure import list_foreign_clauses, load_house_procedure
 from pitboss.table.training.wild_cards import add_wild_cards
 
@@ -207,7 +207,7 @@ class _ClaimBuilder:
                 shown = f" ({format_dollars(leg.stake_cents)} on the circle.)"
             if leg.result is LegResult.WIN and leg.net_cents > 0:
                 cents = leg.net_cents + returned
-                mispays = list_mispays(self._round, event, leg, self._find_base_cents(event), returned)
+                mispays = list_mispays(self._round, event, leg, returned)
                 for claimed in (cents, *[each for _, each in mispays if each > cents][:2]):
                     text, holds = f"You owe me {format_dollars(claimed)} on {name}.", claimed == cents
                     topic = f"{event.bet} on {event.on}: {name}"
@@ -216,10 +216,6 @@ class _ClaimBuilder:
                 text = f"My {name} pushes: leave it."
                 pushes, topic = leg.shown_result is LegResult.PUSH, f"{event.bet} on {event.on}: {name}"
                 yield Claim("push", topic, *place, text, pushes, clause, reason, name)
-
-    def _find_base_cents(self, event: WagerSettled) -> int:
-        place = event.seat, event.bet, event.on
-        return next(each.cents for each in self._round.stakes if (each.seat, each.bet, each.on) == place)
 
     def _explain(self, event: WagerSettled, leg: LegSettlement, returned: int) -> str:
         reason = self._chips.explain_pay(event, leg)
@@ -254,7 +250,8 @@ class _ClaimBuilder:
         A tie is claimed only where the player does not win: nobody claims less than is due.
         """
         words = _SHOWDOWN_WORDS & set(event.outcome.split("-"))
-        compared = [leg for leg in event.legs if leg.stake_cents and "{showdown}" in self._find_template(event, leg)]
+        staked = (leg for leg in event.legs if leg.stake_cents)
+        compared = [leg for leg in staked if "{showdown}" in find_leg(self._round, event, leg).reason]
         mine, _ = self._round.game.rules.evaluate_hands(
             load_hand_tables(), self._round.states[event.seat], self._round.option_codes
         )
@@ -266,10 +263,6 @@ class _ClaimBuilder:
             for said, word in (("beats", "win"), *([] if "win" in words else [("ties with", "tie")])):
                 text = f"My {hand} {said} your hand."
                 yield Claim(said, "showdown", *place, text, word in words, clause, reason)
-
-    def _find_template(self, event: WagerSettled, leg: LegSettlement) -> str:
-        outcome = next(each for each in self._round.game.main.outcomes if each.name == event.outcome)
-        return outcome.legs[event.legs.index(leg)].reason
 
     def _build_qualifying(self, event: WagerSettled, before: int) -> Iterator[Claim]:
         """Yield claims that the dealer qualifies, and that the dealer does not."""

@@ -13,14 +13,12 @@ from pitboss.contract import Leg, LegResult, LinePay, PayTable, PayUnit
 from pitboss.core.money import format_cents
 from pitboss.outcome_nets import compute_leg_net, compute_pay, find_best_line
 from pitboss.table.round import LegSettlement, Round, WagerSettled
-from pitboss.table.round.wagers import get_wager
+from pitboss.table.round.wagers import get_outcome
 
 
 def find_leg(played: Round, event: WagerSettled, settled: LegSettlement) -> Leg:
     """Return the contract's leg of a settled circle."""
-    outcomes = get_wager(played.game, event.bet).outcomes
-    legs = next(outcome.legs for outcome in outcomes if outcome.name == event.outcome)
-    return legs[event.legs.index(settled)]
+    return get_outcome(played.game, event.bet, event.outcome).legs[event.legs.index(settled)]
 
 
 def describe_pay(played: Round, event: WagerSettled, settled: LegSettlement) -> str:
@@ -48,16 +46,17 @@ def _format_odds(pay: LinePay) -> str:
 
 
 def list_mispays(
-    played: Round, event: WagerSettled, settled: LegSettlement, base_cents: int, returned_cents: int = 0
+    played: Round, event: WagerSettled, settled: LegSettlement, returned_cents: int = 0
 ) -> tuple[tuple[str, int], ...]:
     """List wrong amounts for a winning circle, each with its mistake.
 
-    ``base_cents`` is the wager's stake.  The stake was taken before if ``returned_cents`` is paid with the win.
+    The wager's stake was taken before if ``returned_cents`` is paid with the win.
     """
     leg = find_leg(played, event, settled)
     if leg.result is not LegResult.WIN:
         return ()
-    amounts = dict[int, str]()
+    place, amounts = (event.seat, event.bet, event.on), dict[int, str]()
+    base_cents = next(stake.cents for stake in played.stakes if (stake.seat, stake.bet, stake.on) == place)
     for mistake, net in _iter_mispays(played, event, leg, base_cents, Fraction(settled.net_cents)):
         cents = net + returned_cents
         if cents > 0 and cents.denominator == 1 and cents != settled.net_cents + returned_cents:
@@ -93,8 +92,7 @@ def _iter_mispays(
 
 def _find_other_units(played: Round, event: WagerSettled, leg: Leg) -> list[Leg]:
     """Find circles of the same wager with another number of chips."""
-    outcomes = get_wager(played.game, event.bet).outcomes
-    legs = next(outcome.legs for outcome in outcomes if outcome.name == event.outcome)
+    legs = get_outcome(played.game, event.bet, event.outcome).legs
     return [each for each in legs if each.stake not in (0, leg.stake)]
 
 

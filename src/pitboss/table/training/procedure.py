@@ -18,7 +18,7 @@ from pitboss.jackpot.round_handlers import STEP_LABELS
 from pitboss.table.optional_toml import load_optional_toml
 from pitboss.table.round import CardsShown, LegSettlement, Round, WagerSettled
 from pitboss.table.round.procedure import find_folded_seats
-from pitboss.table.round.wagers import get_wager
+from pitboss.table.round.wagers import get_outcome, get_wager
 
 _RESULTS = {LegResult.WIN: "win", LegResult.PUSH: "push", LegResult.LOSE: "lose"}
 
@@ -267,6 +267,5 @@ def _list_names(option: str | list[str]) -> list[str]:
 
 def _count_lines(game: Game, event: WagerSettled, leg: LegSettlement) -> int:
     """Count the lines on which a circle was paid together."""
-    outcomes = get_wager(game, event.bet).outcomes
-    legs = next(outcome.legs for outcome in outcomes if outcome.name == event.outcome)
+    legs = get_outcome(game, event.bet, event.outcome).legs
     return next((len(each.lines) for each in legs if each.circle == leg.circle and not each.best_only), 0)

@@ -4,7 +4,7 @@ The procedure is the round driver's own order of events, and the payments are it
 holds the rest: clauses, the progressive's keys, and what happens to a winning hand that nobody turns up (W6-8).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
 from typing import Literal
@@ -271,14 +271,8 @@ class _QuestionBuilder:
 
         That is before a fold and before the dealer's hand.
         """
-        events = self._round.events[:before]
-        dealer_cards = {
-            card
-            for event in events
-            if isinstance(event, CardsDealt) and event.destination == "dealer"
-            for card in event.cards
-        }
-        return seat not in find_folded_seats(events) and not dealer_cards <= _get_dealer_shown(events)
+        folded = find_folded_seats(self._round.events[:before])
+        return seat not in folded and not self._chips.is_turned_up(None, before)
 
     def _format_forfeit_notice(self, seat: int) -> str:
         return f"Tell seat {seat + 1}: its winning first hand was not shown, {self._forfeit_name} stays lost"
@@ -289,7 +283,3 @@ class _QuestionBuilder:
     @property
     def _forfeit_name(self) -> str:
         return get_wager(self._round.game, self._clauses.forfeit).name
-
-
-def _get_dealer_shown(events: Sequence[RoundEvent]) -> set[int]:
-    return {card for event in events if isinstance(event, CardsShown) and event.seat is None for card in event.cards}

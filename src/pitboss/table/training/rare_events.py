@@ -10,11 +10,11 @@ from functools import partial
 from typing import NamedTuple
 
 from pitboss.builders import capitalize_first, display_name
-from pitboss.contract import Leg, LegResult, PayUnit
+from pitboss.contract import LegResult, Outcome, PayUnit
 from pitboss.outcome_nets import get_meter_percent
 from pitboss.paytables import find_progressive_table
 from pitboss.table.round import DecisionMade, EnvyPaid, Round, StubReshuffled, WagerSettled
-from pitboss.table.round.wagers import get_wager
+from pitboss.table.round.wagers import get_outcome, get_wager
 from pitboss.table.training.rounds import UnshownHandRound, hides_hands
 
 _HIGHEST_PAYS = 3
@@ -34,12 +34,8 @@ class RareEvent(NamedTuple):
     occurs: Callable[[Round], bool]
 
 
-def list_rare_events(opened: Round) -> tuple[RareEvent, ...]:
-    """List the rare events that can occur at the table of an opened round."""
-    return tuple(_iter_rare_events(opened))
-
-
-def _iter_rare_events(opened: Round) -> Iterator[RareEvent]:
+def list_rare_events(opened: Round) -> Iterator[RareEvent]:
+    """Yield the rare events that can occur at the table of an opened round."""
     yield from _iter_meter_events(opened)
     game = opened.game
     for part in game.main_parts:
@@ -52,9 +48,7 @@ def _iter_rare_events(opened: Round) -> Iterator[RareEvent]:
     if _can_run_short(opened):
         yield RareEvent("reshuffle", "A reshuffle of the discards", _is_reshuffled)
     if hides_hands(opened):
-        yield RareEvent(
-            "unshown", "A winning hand that is not shown", lambda played: isinstance(played, UnshownHandRound)
-        )
+        yield RareEvent(UNSHOWN_EVENT, "A winning hand that is not shown", _is_unshown)
     names = [outcome.name for outcome in game.main.outcomes]
     if any(_EVEN & set(name.split("-")) for name in names):
         yield RareEvent("tie", "A tie, or a push of the main wager", _is_even)
@@ -80,9 +74,8 @@ def _iter_settled(played: Round) -> Iterator[WagerSettled]:
     return (event for event in played.events if isinstance(event, WagerSettled))
 
 
-def _get_legs(played: Round, event: WagerSettled) -> tuple[Leg, ...]:
-    outcomes = get_wager(played.game, event.bet).outcomes
-    return next(outcome.legs for outcome in outcomes if outcome.name == event.outcome)
+def _get_outcome(played: Round, event: WagerSettled) -> Outcome:
+    return get_outcome(played.game, event.bet, event.outcome)
 
 
 def _count_hits(played: Round) -> int:
@@ -91,12 +84,7 @@ def _count_hits(played: Round) -> int:
 
 
 def _is_paid_by_meter(played: Round) -> bool:
-    return any(
-        get_meter_percent(outcome, played.paytables)
-        for event in _iter_settled(played)
-        for outcome in get_wager(played.game, event.bet).outcomes
-        if outcome.name == event.outcome
-    )
+    return any(get_meter_percent(_get_outcome(played, event), played.paytables) for event in _iter_settled(played))
 
 
 def _is_part_paid(kinds: frozenset[str], played: Round) -> bool:
@@ -104,7 +92,7 @@ def _is_part_paid(kinds: frozenset[str], played: Round) -> bool:
         leg.result is LegResult.WIN and leg.paytable_kind in kinds
         for event in _iter_settled(played)
         if event.bet == played.game.main.id
-        for leg in _get_legs(played, event)
+        for leg in _get_outcome(played, event).legs
     )
 
 
@@ -156,6 +144,6 @@ def _is_highly_paid(played: Round) -> bool:
     return any(
         leg.result is LegResult.WIN and (leg.paytable_kind, line) in high
         for event in _iter_settled(played)
-        for leg in _get_legs(played, event)
+        for leg in _get_outcome(played, event).legs
         for line in leg.lines
     )

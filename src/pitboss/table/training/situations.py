@@ -9,6 +9,7 @@ from itertools import takewhile
 
 from pitboss.builders import display_name
 from pitboss.core.joined_words import join_words
+from pitboss.core.numbers import format_count
 from pitboss.table.layout_snapshot import build_layout_snapshot
 from pitboss.table.round import CardsDealt, CardsShown, DecisionMade, EnvyPaid, Round, RoundEvent, WagerSettled
 from pitboss.table.round.events import StubReshuffled
@@ -17,23 +18,13 @@ from pitboss.table.round.wagers import get_wager
 from pitboss.table.training.console_steps import find_meter_bet
 from pitboss.table.training.dealer_question import ProcedureStep
 from pitboss.table.training.seat_facts import describe_staying_wagers, find_open_stakes, list_foreign_circles
-from pitboss.table.training.step_texts import (
-    ALL_IS_SETTLED,
-    describe_zone_name,
-    format_settle,
-    format_turn_up_seat,
-)
+from pitboss.table.training.step_texts import ALL_IS_SETTLED, describe_zone_name, format_settle, format_turn_up_seat
 
 
 def describe_situation(played: Round, step: ProcedureStep) -> str:
     """Say what on the table makes a step right, "" where nothing there does."""
     describe = _DESCRIBE_BY_CASE.get(step.case)
     return describe(played, step) if describe else ""
-
-
-def _describe_before_deal(played: Round, step: ProcedureStep) -> str:
-    del played, step
-    return "the wagers are placed, and no card is dealt"
 
 
 def _describe_before_ask(played: Round, step: ProcedureStep) -> str:
@@ -61,7 +52,7 @@ def _describe_before_draw(played: Round, step: ProcedureStep) -> str:
     held = _count_cards(events, drawn.seat)[1]
     if drawn.seat is None:
         return f"{_describe_acted(played, step.event_count)}, and you hold {held} cards"
-    return f"seat {drawn.seat + 1} holds {_count(held, 'card')}, and its hand is to have {held + count}"
+    return f"seat {drawn.seat + 1} holds {format_count(held, 'card')}, and its hand is to have {held + count}"
 
 
 def _describe_before_turn_up(played: Round, step: ProcedureStep) -> str:
@@ -147,11 +138,6 @@ def _describe_before_envy(played: Round, step: ProcedureStep) -> str:
     return f"seat {paid.hitter + 1} has a {display_name(paid.line)}, and seat {_get_seat(step) + 1} has its own {wager}"
 
 
-def _describe_before_collect(played: Round, step: ProcedureStep) -> str:
-    del played, step
-    return ALL_IS_SETTLED
-
-
 def _describe_folded_hand(played: Round, step: ProcedureStep) -> str:
     seat, stays = _get_seat(step), describe_staying_wagers(played, step.event_count, _get_seat(step))
     return f"seat {seat + 1} has folded, and no wager on its hand is left{f'; {stays}' if stays else ''}"
@@ -215,10 +201,6 @@ def _get_seat(step: ProcedureStep) -> int:
     return step.seat
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def _agree(things: Collection[object], one: str, many: str) -> str:
     return one if len(things) == 1 else many
 
@@ -228,12 +210,12 @@ def _name_seats(seats: set[int]) -> str:
 
 
 _DESCRIBE_BY_CASE: dict[str, Callable[[Round, ProcedureStep], str]] = {
-    "deal": _describe_before_deal,
+    "deal": lambda _played, _step: "the wagers are placed, and no card is dealt",
     "ask": _describe_before_ask,
     "draw": _describe_before_draw,
     "turn up": _describe_before_turn_up,
     "settle": _describe_before_settle,
     "envy": _describe_before_envy,
-    "collect the cards": _describe_before_collect,
+    "collect the cards": lambda _played, _step: ALL_IS_SETTLED,
     "collect a folded hand": _describe_folded_hand,
 }

@@ -79,15 +79,12 @@ class WrongSteps:
 
     def _find_hidden(self, before: int) -> dict[str, set[int]]:
         """Find the cards of each zone that still lie face down, without the seats."""
-        shown, hidden = self._find_shown(before), dict[str, set[int]]()
-        for each in self._round.events[:before]:
+        events, hidden = self._round.events[:before], dict[str, set[int]]()
+        shown = {card for event in events if isinstance(event, CardsShown) for card in event.cards}
+        for each in events:
             if isinstance(each, CardsDealt) and each.seat is None and not shown >= set(each.cards):
                 hidden.setdefault(each.destination.lower(), set()).update(set(each.cards) - shown)
         return hidden
-
-    def _find_shown(self, before: int) -> set[int]:
-        events = self._round.events[:before]
-        return {card for event in events if isinstance(event, CardsShown) for card in event.cards}
 
     def _format_hidden(self, zone: str, before: int) -> str:
         """Describe the cards of a zone that still lie face down."""
