@@ -13,13 +13,11 @@ from pitboss.analysis.simulated_strategy_cost import (
     simulate_strategy_costs,
 )
 from pitboss.analysis.strategy_cost import StrategyCost, compute_strategy_costs
-from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions
+from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, parse_terms
 from pitboss.cli.grids import Grid, make_console, make_grid
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game
 from pitboss.games import load_game
-from pitboss.options import parse_options
-from pitboss.paytables import select_paytables
 from pitboss.reports.data_export import plays_as_json
 from pitboss.reports.document import LEFT, RIGHT, TableBlock
 from pitboss.reports.play_section import (
@@ -52,8 +50,8 @@ def strategy(
         pitboss strategy wild-52 --option ante_when_unqualified=push --json
     """
     of_game = load_game(game)
-    options = parse_options(of_game, option or [])
-    chosen = select_paytables(of_game, paytable or [])
+    terms = parse_terms(of_game, paytable, option)
+    chosen, options = terms.paytables, terms.options
     setup = {
         "game": of_game.id,
         "paytable": [chosen[kind].id for kind in of_game.main.paytable_kinds],
