@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def complete_from(list_names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
-    """Return a completer that lists these names; they are loaded when they are asked for."""
+    """Return a completer that lists these names, loaded when they are needed."""
     return lambda incomplete: [name for name in list_names() if name.startswith(incomplete)]
 
 
@@ -132,7 +132,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.
 def parse_terms(
     game: Game, paytables: list[str] | None, options: list[str] | None, stakes: list[str] | None = None, bet: str = ""
 ) -> "GameTerms":
-    """Parse pay tables, options and side stakes; a table without a bet is one of ``bet``.
+    """Parse pay tables, options and side stakes.
+
+    A table without a bet is one of ``bet``, if that is given.
 
     Raises:
         PitbossError: one is not valid (``parse_options``, ``select_paytables``, ``parse_side_stakes``).
@@ -148,7 +150,7 @@ def parse_terms(
 
 
 def add_bet(paytables: list[str] | None, bet: str) -> list[str]:
-    """Return selections of pay tables; those without a bet are of ``bet``, if it is given."""
+    """Return selections of pay tables; those without a bet are of ``bet``, if given."""
     return [f"{bet}={each}" if bet and "=" not in each else each for each in paytables or []]
 
 

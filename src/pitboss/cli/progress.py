@@ -56,7 +56,7 @@ def show_progress(
 
 
 def _start_lines(text: str) -> ProgressCallback:
-    """Return a callback that says how far the work is, in a line every ``LINE_SECONDS``."""
+    """Return a callback that writes a line of progress every ``LINE_SECONDS``."""
     started = written = time.monotonic()
 
     def update(done: int, total: int) -> None:
@@ -76,7 +76,9 @@ def _format_time(seconds: float) -> str:
 
 
 def _start_bar(text: str, rate_unit: str, done: int, total: int | None) -> tuple[ProgressCallback, Callable[[], None]]:
-    """Start a bar, or lines where stderr is no terminal; return how to move and to remove it.
+    """Start a bar, or lines where stderr is no terminal.
+
+    Return the functions that move and remove it.
 
     The bar's library is loaded here: most commands end before a bar is needed.
     """
