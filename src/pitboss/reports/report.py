@@ -6,7 +6,6 @@ The figures are those under the report's pay tables and options.
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import lcm
 
 from pitboss.analysis.census import explain_no_sheet
 from pitboss.analysis.chart_data import ChartData
@@ -214,10 +213,7 @@ def add_session(report: GameReport) -> GameReport:
     """Return the report with the distribution of a session of flat bets on main."""
     if report.main_sheet is None:
         return report
-    unit = lcm(*(line.net.denominator for line in report.main_sheet.lines))
-    nets: dict[int, int] = {}
-    for line in report.main_sheet.lines:
-        nets[int(line.net * unit)] = nets.get(int(line.net * unit), 0) + line.deals
+    unit, nets = report.main_sheet.scale_nets()
     return replace(report, session=compute_session(nets, report.assumptions.session_rounds), units_per_ante=unit)
 
 

@@ -61,8 +61,7 @@ def _iter_commands(report: GameReport) -> Iterator[tuple[str, str]]:
     meter = _format_meter(report)
     yield "Rules, pay tables, options", f"pitboss rules {game.id}"
     for sheet in report.sheets:
-        has_meter = any(table.progressive for table in sheet.paytables)
-        flags = f"{terms}{meter if has_meter else ''}"
+        flags = f"{terms}{meter if sheet.presets else ''}"
         yield f"Outcome table of {sheet.wager.name}", f"pitboss par {game.id} --bet {sheet.wager.id}{flags} --json"
     for example in submission.examples:
         if example.seed is None:
