@@ -93,10 +93,9 @@ def chart(
     with show_progress(f"{kind} of {of_game.name}") as progress:
         data = request.compute(progress)
     if out is not None:
-        from pitboss.reports.chart_drawings import draw_chart
-        from pitboss.reports.chart_style import write_chart
+        from pitboss.reports.chart_drawings import save_chart
 
-        write_chart(draw_chart(data), out, data.title, data.about)
+        save_chart(data, out)
     if as_json:
         typer.echo(json.dumps(data.as_json(), indent=2))
     elif as_csv:

@@ -48,7 +48,7 @@ def register_commands(app: typer.Typer) -> None:
         app.command()(command)
 
 
-@with_ledger_options("name", "code", "key")
+@with_ledger_options("name", "key")
 def backup(
     call: LedgerCall, output: Annotated[Path, typer.Option(metavar="FILE", help="The new file to write.")]
 ) -> None:
@@ -67,7 +67,7 @@ def backup(
     )
 
 
-@with_ledger_options("name", "code", "key")
+@with_ledger_options("name", "key")
 def restore(
     call: LedgerCall,
     file: Annotated[Path, typer.Argument(metavar="BACKUP", help="The backup; its manifest is next to it.")],
@@ -121,7 +121,7 @@ def _describe_lost_anchors(files: Iterable[Path]) -> str:
     return f"\nmove {names} away before the next command, {fix}" if names else ""
 
 
-@with_ledger_options("name", "code", "key")
+@with_ledger_options("name", "key")
 def upgrade(call: LedgerCall) -> None:
     """Upgrade a ledger's database, and prove that its record has not changed.
 
@@ -141,7 +141,7 @@ def upgrade(call: LedgerCall) -> None:
     )
 
 
-@with_ledger_options("name", "code", "key")
+@with_ledger_options("name", "key")
 def head(call: LedgerCall, anchor: AnchorOption = None) -> None:
     """Sign the head of the ledger, and send it to the anchors; default: print it.
 
@@ -161,7 +161,7 @@ def head(call: LedgerCall, anchor: AnchorOption = None) -> None:
         typer.echo(f"entry {anchored.head.sequence:,} {anchored.head.hash} anchored at {', '.join(targets)}")
 
 
-@with_ledger_options("name", "code", "key")
+@with_ledger_options("name", "key")
 def health(call: LedgerCall) -> None:
     """Check ledger, incidents, clock and disk; the exit status is 1 if one fails."""
     from pitboss.jackpot.health import check_health

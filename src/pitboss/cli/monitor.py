@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from pitboss.analysis.exact_par_sheet import find_bet
-from pitboss.analysis.monitor_report import MonitorReport
 from pitboss.analysis.monitored_bet import count_shared_wagers
 from pitboss.analysis.monitoring import monitor_results, parse_false_alarms, prepare_bet
 from pitboss.analysis.table_results import MAX_CSV_BYTES, list_csv_columns, parse_results_csv, verify_line_columns
@@ -103,7 +102,10 @@ def monitor(
         rows, skipped = read_ledger(ledger, name, monitored)
     report = monitor_results(monitored, rows, rate, seats or count_shared_wagers(of_game, wager), skipped)
     if out is not None:
-        _draw_picture(report, out)
+        from pitboss.analysis.results_chart import make_results_chart
+        from pitboss.reports.chart_drawings import save_chart
+
+        save_chart(make_results_chart(report), out)
     if as_json:
         typer.echo(json.dumps(report.to_dict(), indent=2))
     else:
@@ -113,12 +115,3 @@ def monitor(
         make_console().print(render_monitor(report))
     if report.out_of_tolerance:
         raise typer.Exit(OUT_OF_TOLERANCE)
-
-
-def _draw_picture(report: MonitorReport, out: Path) -> None:
-    from pitboss.analysis.results_chart import make_results_chart
-    from pitboss.reports.chart_drawings import draw_chart
-    from pitboss.reports.chart_style import write_chart
-
-    data = make_results_chart(report)
-    write_chart(draw_chart(data), out, data.title, data.about)

@@ -137,7 +137,10 @@ def tune(
     elif as_csv:
         typer.echo(report.to_csv(), nl=False)
     else:
-        _print_report(report)
+        from pitboss.cli.grids import make_console
+        from pitboss.cli.tune_display import render_tuning
+
+        make_console().print(render_tuning(report))
 
 
 def _print_toml(report: TuningReport, number: int) -> None:
@@ -168,10 +171,3 @@ def _write_tables(report: TuningReport, folder: Path) -> None:
     for table in report.tables:
         name = f"{report.bet}-{table.number}.toml"
         write_file(folder / name, table.to_toml().encode(), ReportError)
-
-
-def _print_report(report: TuningReport) -> None:
-    from pitboss.cli.grids import make_console
-    from pitboss.cli.tune_display import render_tuning
-
-    make_console().print(render_tuning(report))
