@@ -120,14 +120,9 @@ def _compute_combined_edge(
 ) -> Fraction:
     """Compute the expected loss per Ante on main and the staked side wagers together."""
     all_stakes = {game.main.id: Fraction(1), **stakes}
-    return sum(
-        (
-            all_stakes[wager.id] * _build_solved_sheet(game, wager, terms, solution).house_edge
-            for wager in game.wagers
-            if wager.id in all_stakes
-        ),
-        Fraction(0),
-    )
+    staked = (wager for wager in game.wagers if wager.id in all_stakes)
+    edges = (all_stakes[wager.id] * _build_solved_sheet(game, wager, terms, solution).house_edge for wager in staked)
+    return sum(edges, Fraction(0))
 
 
 def bound_par_sheet(game: Game, wager: Wager, terms: GameTerms, progress: ProgressCallback) -> ParSheet | None:

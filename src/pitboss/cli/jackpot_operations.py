@@ -21,15 +21,16 @@ from pitboss.cli.jackpot_ledger import (
     get_key_path,
     list_anchor_files,
     to_database_url,
+    verify_last_anchors,
     with_ledger_options,
 )
+from pitboss.cli.logs import SECURITY_LOG
 from pitboss.core.errors import PitbossError
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.plain_text import describe_entries
 
 STOP_SECONDS = 2
 NOT_READY = 1
-SECURITY_LOG = "pitboss.web.security"
 
 AnchorOption = Annotated[
     list[str] | None,
@@ -181,7 +182,7 @@ def keep_anchored(at: OpenLedger, anchors: tuple[str, ...], seconds: float) -> I
     Raises:
         LedgerError: the ledger lacks an anchored head, or cannot be anchored at the start.
     """
-    from pitboss.jackpot.anchors import anchor_head, read_anchors, read_last_anchor, verify_anchors
+    from pitboss.jackpot.anchors import anchor_head, read_anchors, verify_anchors
 
     for path in list_anchor_files(anchors):
         verify_anchors(at.store, read_anchors(path, at.signer))
@@ -190,9 +191,7 @@ def keep_anchored(at: OpenLedger, anchors: tuple[str, ...], seconds: float) -> I
     def anchor_again() -> None:
         while not stop.wait(seconds):
             try:
-                for path in list_anchor_files(anchors):
-                    last = read_last_anchor(path, at.signer)
-                    verify_anchors(at.store, (last,) if last else ())
+                verify_last_anchors(at.store, at.signer, list_anchor_files(anchors))
                 anchor_head(at.store, at.signer, anchors, datetime.now(UTC))
             except PitbossError as error:
                 logging.getLogger(SECURITY_LOG).log(logging.ERROR, "%s", error)

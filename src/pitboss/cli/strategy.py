@@ -7,11 +7,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.analysis.simulated_strategy_cost import (
-    SimulatedStrategyCost,
-    get_simulated_rounds,
-    simulate_strategy_costs,
-)
+from pitboss.analysis.simulated_strategy_cost import SimulatedStrategyCost
 from pitboss.analysis.strategy_cost import StrategyCost, compute_strategy_costs
 from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, parse_terms
 from pitboss.cli.grids import Grid, make_console, make_grid
@@ -26,6 +22,7 @@ from pitboss.reports.play_section import (
     make_mistake_table,
     make_strategy_table,
 )
+from pitboss.reports.report import simulate_costs
 from pitboss.solver_api import Strategy
 
 _MAX_ACTION_COLUMNS = 6
@@ -58,11 +55,7 @@ def strategy(
         "options": options,
     }
     plays = compute_strategy_costs(of_game, chosen, options, lambda what: show_progress(f"{what} of {of_game.name}"))
-    simulated: Sequence[SimulatedStrategyCost] = ()
-    rounds = get_simulated_rounds(of_game)
-    if rounds:
-        with show_progress(f"{rounds} rounds of {of_game.name}") as progress:
-            simulated = simulate_strategy_costs(of_game, chosen, options, rounds, progress)
+    simulated = simulate_costs(of_game, terms, show_progress)
     if as_json:
         typer.echo(json.dumps(setup | plays_as_json(plays, simulated), indent=2))
     else:

@@ -137,10 +137,7 @@ def tune(
     elif as_csv:
         typer.echo(report.to_csv(), nl=False)
     else:
-        from pitboss.cli.grids import make_console
-        from pitboss.cli.tune_display import render_tuning
-
-        make_console().print(render_tuning(report))
+        _print_report(report)
 
 
 def _print_toml(report: TuningReport, number: int) -> None:
@@ -171,3 +168,10 @@ def _write_tables(report: TuningReport, folder: Path) -> None:
     for table in report.tables:
         name = f"{report.bet}-{table.number}.toml"
         write_file(folder / name, table.to_toml().encode(), ReportError)
+
+
+def _print_report(report: TuningReport) -> None:
+    from pitboss.cli.grids import make_console
+    from pitboss.cli.tune_display import render_tuning
+
+    make_console().print(render_tuning(report))
