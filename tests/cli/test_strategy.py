@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 import pitboss.cli.strategy
+import pitboss.reports.report
 from cli.conftest import Invoke
 from cli.fitting import check_fits
 from pitboss.analysis.simulated_strategy_cost import SimulatedStrategyCost
@@ -83,8 +84,8 @@ def test_simulated_mistakes_say_so_beside_the_exact_cost(monkeypatch: pytest.Mon
         SimulatedStrategyCost(PRACTICAL, 400, Fraction(1, 160), 0.00125, (replace(ERRS, standard_error=0.0025),)),
         SimulatedStrategyCost(ALWAYS, 400, Fraction(3, 8), 0.0175, ()),
     )
-    monkeypatch.setattr(pitboss.cli.strategy, "get_simulated_rounds", lambda _game: 400)
-    monkeypatch.setattr(pitboss.cli.strategy, "simulate_strategy_costs", lambda *_arguments: found)
+    monkeypatch.setattr(pitboss.reports.report, "get_simulated_rounds", lambda _game: 400)
+    monkeypatch.setattr(pitboss.reports.report, "simulate_strategy_costs", lambda *_arguments: found)
     status, out, err = invoke("strategy", "lunar")
     assert (status, err) == (0, "")
     assert "It costs 1.5625% of an Ante more than the best play, exactly 1/64" in out

@@ -9,18 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformance.drawing import SEEDS, draw_opening, each_game
+from conformance.replayed import NOT_ASKED, Integers, RoundsFunction, build_rounds, count_numbers_needed
 from pitboss.contract import Game
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
-from pitboss.simulate.replayed import (
-    NOT_ASKED,
-    Integers,
-    RoundsFunction,
-    build_rounds,
-    count_numbers_needed,
-    pick_action,
-    pick_cards,
-)
+from pitboss.simulate.block_kernel import pick_action, pick_cards
 from pitboss.simulate.round_driver import compute_round_shape
 from pitboss.table.round import DecisionMade, Round
 

@@ -356,6 +356,3 @@ def test_a_report_is_found_from_nothing() -> None:
     assert sheet_named(found, "blackjack-bonus").deals == 270_725
     assert set(found.not_counted) == {"main", "regular-bonus", "bad-beat"}
     assert (found.effects, found.strategy_costs, found.session) == ((), (), None)
-    one = make_report(game, terms, lambda _what: nullcontext(ignore_progress), bets={"blackjack-bonus"}, quick=True)
-    assert one.sheets == found.sheets
-    assert (one.covariance_report, one.not_counted) == (None, {})

@@ -21,7 +21,6 @@ from pitboss.pay_limits import change_pays, load_pay_limits
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution
 
-_CENTS = 100
 _PLAY_FIGURES = ("actions", "equal_value_positions", "equal_value_first_decisions_only")
 
 
@@ -121,14 +120,9 @@ def _compute_combined_edge(
 ) -> Fraction:
     """Compute the expected loss per Ante on main and the staked side wagers together."""
     all_stakes = {game.main.id: Fraction(1), **stakes}
-    return sum(
-        (
-            all_stakes[wager.id] * _build_solved_sheet(game, wager, terms, solution).house_edge
-            for wager in game.wagers
-            if wager.id in all_stakes
-        ),
-        Fraction(0),
-    )
+    staked = (wager for wager in game.wagers if wager.id in all_stakes)
+    edges = (all_stakes[wager.id] * _build_solved_sheet(game, wager, terms, solution).house_edge for wager in staked)
+    return sum(edges, Fraction(0))
 
 
 def bound_par_sheet(game: Game, wager: Wager, terms: GameTerms, progress: ProgressCallback) -> ParSheet | None:
@@ -167,9 +161,7 @@ def reprice_sheet(
     cached, so that it is exact again.
     """
     deals = [line.deals for line in sheet.lines] if counts is None else counts
-    meter = sheet.extras.get("meter")
-    if meter_cents is None and isinstance(meter, Fraction):
-        meter_cents = int(meter * _CENTS)
+    meter_cents = sheet.meter_cents if meter_cents is None else meter_cents
     repriced = build_par_sheet(sheet.game, sheet.wager, paytables, sheet.options, deals, meter_cents)
     if sheet.is_main:
         play = {name: sheet.extras[name] for name in _PLAY_FIGURES if name in sheet.extras}

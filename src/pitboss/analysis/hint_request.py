@@ -6,6 +6,7 @@ from typing import Any
 
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.hints import Hint, compute_hints
+from pitboss.analysis.par_sheet import value_as_json
 from pitboss.analysis.position import Position, find_position, format_view_cards, verify_card_names
 from pitboss.analysis.side_stakes import select_played_stakes
 from pitboss.cards import format_cards
@@ -54,8 +55,7 @@ class HintRequest:
     def _hint_as_json(self, hint: Hint) -> dict[str, Any]:
         return {
             "action": hint.action.id,
-            "expected_value": float(hint.value),
-            "expected_value_exact": f"{hint.value.numerator}/{hint.value.denominator}",
+            **value_as_json(hint.value),
             **({"cards": self.list_cards(hint)} if hint.action.discards else {}),
         }
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.simulate.session_distribution import MAX_SPREAD, compute_session
@@ -56,16 +55,11 @@ def compute_hold(sheet: ParSheet, bet_cents: int, model: PlayerModel) -> Hold | 
     The player stops as soon as the chips do not cover the most that a round may cost.  Return None if the buy-in does
     not cover the first round, or if the results are too far apart for a session.
     """
-    cost = -min(line.net for line in sheet.lines if line.deals)
-    unit = lcm(*(line.net.denominator for line in sheet.lines))
-    bankroll = int(Fraction(model.buy_in_cents * unit, bet_cents))
-    nets: dict[int, int] = {}
-    for line in sheet.lines:
-        nets[int(line.net * unit)] = nets.get(int(line.net * unit), 0) + line.deals
-    played = [net for net, deals in nets.items() if deals]
-    if bankroll < cost * unit or max(played) - min(played) > MAX_SPREAD:
+    unit, nets = sheet.scale_nets()
+    cost, bankroll = -min(nets), int(Fraction(model.buy_in_cents * unit, bet_cents))
+    if bankroll < cost or max(nets) - min(nets) > MAX_SPREAD:
         return None
-    session = compute_session(nets, model.rounds, bankroll, int(cost * unit))
+    session = compute_session(nets, model.rounds, bankroll, cost)
     loss = -session.mean * bet_cents / unit
     rounds = float((1 - session.ruined_by[:-1]).sum())
     return Hold(sheet, bet_cents, rounds, loss, loss / model.buy_in_cents, session.risk_of_ruin)

@@ -55,16 +55,15 @@ def compute_meter_chart(sheet: ParSheet, most_wagers: int = 0) -> ChartData:
     Raises:
         WagerError: the bet has no meter, or its whole meter cannot be won.
     """
-    presets = next((table.progressive for table in sheet.paytables if table.progressive), None)
-    whole = measure_awards(sheet)[0] if presets else Fraction(0)
-    if presets is None or not whole:
+    whole = measure_awards(sheet)[0] if sheet.presets else Fraction(0)
+    if not whole:
         known = ", ".join(wager.id for wager in list_metered_wagers(sheet.game)) or "none in this game"
         raise WagerError(
             f"{sheet.wager.id} has no meter that can be won: bets with a meter: {known}",
             code="no-meter",
             bet=sheet.wager.id,
         )
-    settings = get_settings(presets)
+    settings = get_settings(sheet.presets)
     seed, rate = settings[SEED], settings[METER_RATE] / _PERCENT
     most = most_wagers or _SPAN * ceil(1 / whole)
     counts = sorted({most * step // _POINTS for step in range(_POINTS + 1)})
@@ -96,8 +95,7 @@ def compute_mean_meter(sheet: ParSheet, wagers: int) -> float:
 
     It is the power of the linear law above, as a matrix over (meter, reserve, 1).
     """
-    presets = next(table.progressive for table in sheet.paytables if table.progressive)
-    settings, (whole, won) = get_settings(presets), measure_awards(sheet)
+    settings, (whole, won) = get_settings(sheet.presets), measure_awards(sheet)
     seed, rate, reserve = settings[SEED], settings[METER_RATE] / _PERCENT, settings[RESERVE_RATE] / _PERCENT
     added = rate * (1 - won) + whole * (seed + reserve) - get_paid_by_meter(sheet)
     law = np.array([[1 - won, whole, added], [0, 1 - whole, reserve * (1 - whole)], [0, 0, 1]], dtype=float)

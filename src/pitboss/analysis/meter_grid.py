@@ -68,12 +68,14 @@ class MeterGrid(PayGrid):
         return price_meter(self.sheet, change_meter(self.sheet.tables_by_kind, changed))
 
 
-def get_settings(presets: MeterPresets) -> dict[LineKey, Fraction]:
-    """Return what a meter is set to: dollars, and per cent.
+def get_settings(presets: MeterPresets | None) -> dict[LineKey, Fraction]:
+    """Return what a meter is set to, in dollars and per cent; nothing without one.
 
     >>> sorted(get_settings(MeterPresets(1_000_000, 1400, 200, "")).values())
     [Fraction(2, 1), Fraction(14, 1), Fraction(10000, 1)]
     """
+    if presets is None:
+        return {}
     return {
         SEED: Fraction(presets.seed_cents, _CENTS),
         METER_RATE: Fraction(presets.meter_bps * _PERCENT, _BPS),
@@ -106,8 +108,7 @@ def price_meter(sheet: ParSheet, paytables: Mapping[str, PayTable]) -> ParSheet:
 def compute_average_jackpot(sheet: ParSheet) -> Fraction:
     """Compute the average award of the whole meter, in dollars."""
     whole, emptied = measure_awards(sheet)
-    presets = next(table.progressive for table in sheet.paytables if table.progressive)
-    settings = get_settings(presets)
+    settings = get_settings(sheet.presets)
     income = whole * settings[SEED] + (settings[METER_RATE] + settings[RESERVE_RATE]) / _PERCENT
     return (income - get_paid_by_meter(sheet)) / emptied
 

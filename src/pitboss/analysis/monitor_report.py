@@ -172,11 +172,10 @@ class MonitorReport:
     def to_dict(self) -> dict[str, Any]:
         """Return the data of ``pitboss monitor --json``."""
         sheet = self.bet.sheet
-        ids = [table.id for table in sheet.paytables]
         return {
             "game": sheet.game.id,
             "bet": self.bet.id,
-            "paytable": ids[0] if len(ids) == 1 else ids,
+            "paytable": sheet.paytable_ids,
             "options": dict(sheet.options),
             "expected_value": float(sheet.expected_value),
             "play": sheet.play,

@@ -85,10 +85,8 @@ class MonitoredBet:
     @cached_property
     def results(self) -> KnownDistribution:
         """The distribution of the net of a wager, per unit staked."""
-        merged: dict[Fraction, Fraction] = {}
-        for name, net in self.nets.items():
-            merged[net] = merged.get(net, Fraction(0)) + self.chances[name]
-        return KnownDistribution({net: chance for net, chance in merged.items() if chance})
+        total = self.sheet.deals
+        return KnownDistribution({net: Fraction(deals, total) for net, deals in self.sheet.deals_by_net.items()})
 
     def get_line_distribution(self, line: str) -> KnownDistribution:
         """Return the distribution of the number of hits of a line by one wager."""

@@ -85,6 +85,23 @@ class ParSheet:
         return {table.kind: table for table in self.paytables}
 
     @property
+    def paytable_ids(self) -> str | list[str]:
+        """The id of its pay table, or a list where there are several or none, as in JSON."""
+        ids = [table.id for table in self.paytables]
+        return ids[0] if len(ids) == 1 else ids
+
+    @property
+    def presets(self) -> MeterPresets | None:
+        """The presets of the meter, None without one."""
+        return next((table.progressive for table in self.paytables if table.progressive), None)
+
+    @property
+    def meter_cents(self) -> int | None:
+        """The amount on the meter, None without one."""
+        meter = self.extras.get("meter")
+        return int(meter * _CENTS) if isinstance(meter, Fraction) else None
+
+    @property
     def method(self) -> str:
         """How the figures were computed: "exact" or "bounded", as in JSON."""
         return "bounded" if self.bounds else "exact"
@@ -107,6 +124,12 @@ class ParSheet:
             if line.deals:
                 nets[line.net] = nets.get(line.net, 0) + line.deals
         return nets
+
+    def scale_nets(self) -> tuple[int, dict[int, int]]:
+        """Return a unit that makes the nets whole, and the deals with each net in it."""
+        nets = self.deals_by_net
+        unit = lcm(*(net.denominator for net in nets))
+        return unit, {int(net * unit): deals for net, deals in nets.items()}
 
     @property
     def expected_value(self) -> Fraction:
@@ -146,12 +169,11 @@ class ParSheet:
 
     def as_json(self) -> dict[str, Any]:
         """Return the sheet in JSON: counts stay integers, figures become floats."""
-        tables = [table.id for table in self.paytables]
         stakes = {bet: float(stake) for bet, stake in self.stakes.items()}
         return {
             "game": self.game.id,
             "bet": self.wager.id,
-            "paytable": tables[0] if len(tables) == 1 else tables,
+            "paytable": self.paytable_ids,
             "options": dict(self.options),
             "method": self.method,
             **self._bounds_as_json(),

@@ -56,7 +56,7 @@ def compute_pay_chart(
     about = "The house edge with another pay of one line, all other pays as they are. The ring is the present pay."
     if sheet.strategy:
         about += " The play stays as it is; the best play for the other pay may be better for the player."
-    if any(table.progressive for table in sheet.paytables):
+    if sheet.presets:
         about += " The edge is that of the long run."
     return ChartData(
         PAY,

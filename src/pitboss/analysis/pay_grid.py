@@ -115,10 +115,8 @@ class PayGrid:
         """Return the sheet with other pays of some lines, played as before."""
         sheet = self.sheet
         tables = change_pays(sheet.tables_by_kind, {self.lines[place].key: pay for place, pay in changes.items()})
-        meter = sheet.extras.get("meter")
-        meter_cents = int(meter * _CENTS) if isinstance(meter, Fraction) else None
         counts = [line.deals for line in sheet.lines]
-        return build_par_sheet(sheet.game, sheet.wager, tables, sheet.options, counts, meter_cents)
+        return build_par_sheet(sheet.game, sheet.wager, tables, sheet.options, counts, sheet.meter_cents)
 
 
 def build_grid(sheet: ParSheet, lines: Sequence[GridLine], *, any_order: bool) -> PayGrid:

@@ -1,13 +1,13 @@
 """The protection report: what each leak of a game is worth to who uses it."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from pitboss.analysis.par_sheet import format_fraction
 from pitboss.analysis.solutions import ScaledProblem, build_problem, get_solution
+from pitboss.analysis.strategy_cost import OpenProgress, compute_expected_value
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import WagerError, quote
 from pitboss.core.progress import ProgressCallback, ignore_progress
@@ -18,9 +18,6 @@ EXACT, SAMPLED, NESTED = "exact", "sampled", "nested"
 
 WITHIN, SECONDS = Fraction(1, 1000), 60
 ANTE_CENTS, ROUNDS_PER_HOUR = 2_500, 40
-
-Progress = Callable[[str], AbstractContextManager[ProgressCallback]]
-"""Begins a piece of work of this name, and returns where it reports its progress."""
 
 _EXPLOIT = {
     LeakKind.DEALER: "Raise what beats the hands the dealer can still have; fold what the seen cards already beat.",
@@ -137,7 +134,7 @@ def report_protection(
     options: Mapping[str, str],
     names: Sequence[str],
     terms: ProtectionTerms,
-    show_progress: Progress,
+    open_progress: OpenProgress,
 ) -> ProtectionReport:
     """Measure what leaks are worth: those of these names, or all.
 
@@ -148,13 +145,12 @@ def report_protection(
     leaks = tuple(find_leak(game, name) for name in dict.fromkeys(names)) or list_leaks(game)
     scaled, plain = build_problem(game, paytables, options), None
     if can_solve(game):
-        with show_progress(f"main of {game.name}") as progress:
-            counts = get_solution(game, paytables, options, progress).counts
-        total = sum(net * count for net, count in zip(scaled.problem.nets, counts, strict=True))
-        plain = Fraction(total, sum(counts) * scaled.unit)
+        with open_progress(f"main of {game.name}") as progress:
+            solution = get_solution(game, paytables, options, progress)
+        plain = compute_expected_value(game, paytables, options, solution)
     found = list[LeakReport]()
     for leak in leaks:
-        with show_progress(f"{leak.id} of {game.name}") as progress:
+        with open_progress(f"{leak.id} of {game.name}") as progress:
             found.append(_measure(game, scaled, leak, terms, plain, progress))
     return ProtectionReport(
         game.id,

@@ -67,10 +67,7 @@ class ReturnBand:
     @property
     def normal_misses(self) -> float:
         """How far the worse limit of the normal approximation is from the exact one."""
-        misses = (
-            (self.normal_low, self.low),
-            (self.normal_high, self.high),
-        )
+        misses = (self.normal_low, self.low), (self.normal_high, self.high)
         return max(max(float(ends.least) - normal, normal - float(ends.most), 0.0) for normal, ends in misses)
 
     def as_json(self) -> dict[str, object]:
@@ -171,19 +168,13 @@ def _find_step(nets: Sequence[Fraction]) -> Fraction:
 
 def _make_lattice(weights: Mapping[Fraction, int], base: Fraction, step: Fraction, rounds: int) -> _Lattice:
     total = sum(weights.values())
-    points, rests, chances = {}, Fraction(0), []
-    squares = Fraction(0)
-    for net, times in weights.items():
-        point = round((net - base) / step)
-        rest = net - base - step * point
-        points[net] = point
-        rests += rest * times
-        squares += rest * rest * times
-        chances.append(times / total)
-    rest_mean = rests / total
-    numbers = np.array(list(points.values()), dtype=np.int64)
-    first, size = _find_window(numbers, np.array(chances), rounds)
-    return _Lattice(base, step, numbers, np.array(chances), rest_mean, squares / total - rest_mean**2, first, size)
+    points = [round((net - base) / step) for net in weights]
+    rests = [(net - base - step * point, times) for (net, times), point in zip(weights.items(), points, strict=True)]
+    rest_mean = sum((rest * times for rest, times in rests), Fraction(0)) / total
+    squares = sum((rest * rest * times for rest, times in rests), Fraction(0)) / total
+    numbers, chances = np.array(points, np.int64), np.array([times / total for times in weights.values()])
+    first, size = _find_window(numbers, chances, rounds)
+    return _Lattice(base, step, numbers, chances, rest_mean, squares - rest_mean**2, first, size)
 
 
 def _find_window(points: Integers, chances: Floats, rounds: int) -> tuple[int, int]:

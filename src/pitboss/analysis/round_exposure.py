@@ -215,7 +215,7 @@ def list_aggregate_limits(exposures: Sequence[BetExposure], chosen_cents: int | 
     limits = []
     for exposure in exposures:
         odds = max(_list_prizes(exposure.sheet, 1).values(), default=Fraction(0))
-        if odds >= LEAST_AGGREGATE_ODDS and not any(table.progressive for table in exposure.sheet.paytables):
+        if odds >= LEAST_AGGREGATE_ODDS and not exposure.sheet.presets:
             least = LEAST_AGGREGATE_ODDS * exposure.stake_cents
             most = odds * exposure.stake_cents * exposure.wagers
             asked = [each for each in (chosen_cents, *_LARGE_AGGREGATE_CENTS) if each and least < each < most]

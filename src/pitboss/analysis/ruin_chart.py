@@ -1,7 +1,6 @@
 """The data of the chart of a bet's risk of ruin, by bankroll and rounds."""
 
 from fractions import Fraction
-from math import lcm
 
 from pitboss.analysis.bet_charts import name_bet
 from pitboss.analysis.chart_data import ChartData
@@ -32,9 +31,7 @@ def compute_ruin_chart(
     Raises:
         SessionError: as ``compute_session``.
     """
-    unit = lcm(*(net.denominator for net in sheet.deals_by_net))
-    nets = {int(net * unit): deals for net, deals in sheet.deals_by_net.items()}
-    cost = compute_round_cost(sheet)
+    (unit, nets), cost = sheet.scale_nets(), compute_round_cost(sheet)
     bankrolls = [each for each in _BANKROLLS if each >= cost]
     lengths = sorted({max(1, most_rounds // part) for part in _PARTS})
     rows = []

@@ -13,6 +13,7 @@ from pitboss.analysis.exact_par_sheet import reprice_sheet
 from pitboss.analysis.par_sheet import ParSheet, format_fraction
 from pitboss.contract import Game, LinePay, PayTable
 from pitboss.core.errors import PayTableError
+from pitboss.pay_limits import change_pays
 from pitboss.paytables import parse_paytables, select_paytables, to_document
 
 _DOCUMENT, _ID = "table", "T"
@@ -100,11 +101,5 @@ def _iter_lines(sheet: ParSheet, table: PayTable) -> Iterator[PaySensitivity]:
 
 def _raise_pay(game: Game, table: PayTable, line: str) -> PayTable:
     """Return the table with one step more on a line (raises PayTableError)."""
-    document = to_document(table) | {"id": _ID}
-    lines = {name: {"pay": _write(pay.amount), "unit": pay.unit.value} for name, pay in table.lines.items()}
-    lines[line]["pay"] = _write(table.lines[line].amount + 1)
-    return parse_paytables({"paytable": [document | {"lines": lines}]}, game, _DOCUMENT)[0]
-
-
-def _write(pay: Fraction) -> str:
-    return f"{pay.numerator}:{pay.denominator}"
+    changed = change_pays({table.kind: table}, {(table.kind, line): table.lines[line].amount + 1})
+    return parse_paytables({"paytable": [to_document(changed[table.kind]) | {"id": _ID}]}, game, _DOCUMENT)[0]

@@ -72,10 +72,8 @@ def report_session(
         SessionError: there are no rounds or too many, or the bankroll does not cover the first (``compute_session``).
     """
     round_weights = simulation.round_weights
-    nets, max_wager = (
-        simulation.figures.histogram(round_weights),
-        compute_max_wager(simulation.game, simulation.terms.stakes),
-    )
+    nets = simulation.figures.histogram(round_weights)
+    max_wager = compute_max_wager(simulation.game, simulation.terms.stakes)
     unit = lcm(max_wager.denominator, (bankroll or max_wager).denominator, *(net.denominator for net in nets))
     distribution = compute_session(
         {int(net * unit): times for net, times in nets.items()},

@@ -280,13 +280,13 @@ def _find_solved_counts(
     is_best_play = simulation.player == Player(OPTIMAL)
     if not can_solve(game) or not (is_best_play or (strategy and not get_simulated_rounds(game))):
         return None
-    if progress:
-        solution = get_solution(game, terms.paytables, terms.options, progress, strategy)
-    else:
-        cached = get_cached_solution(game, terms.paytables, terms.options, strategy)
-        if cached is None:
-            return None
-        solution = cached
+    solution = (
+        get_solution(game, terms.paytables, terms.options, progress, strategy)
+        if progress
+        else get_cached_solution(game, terms.paytables, terms.options, strategy)
+    )
+    if solution is None:
+        return None
     if wager is game.main:
         return solution.counts
     return tuple(deals for deals, _ in solution.side_outcomes[wager.id]) if wager.id in solution.side_outcomes else None

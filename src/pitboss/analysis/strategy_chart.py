@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.hint_request import parse_hint_request
+from pitboss.analysis.par_sheet import format_fraction
 from pitboss.analysis.side_stakes import select_played_stakes
 from pitboss.analysis.solutions import build_problem, compute_method_hash
 from pitboss.contract import Game
@@ -19,7 +20,7 @@ from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.core.source_hash import hash_sources
 from pitboss.games import load_game, load_games
 from pitboss.strategy_grids import StrategyGrid, load_strategy_grids
-from pitboss.tasks import SERIAL, Executor, Shard, count_finished, run_shards
+from pitboss.tasks import SERIAL, Shard, count_finished, run_shards
 
 STRATEGY = "strategy"
 
@@ -75,7 +76,6 @@ def compute_strategy_chart(
     terms: GameTerms,
     grid: StrategyGrid,
     progress: ProgressCallback = ignore_progress,
-    executor: Executor = SERIAL,
 ) -> ChartData:
     """Compute the best action of each cell of a grid, with the best play after it.
 
@@ -85,7 +85,7 @@ def compute_strategy_chart(
         PitbossError: as ``compute_hints``, or a cell is not a position of the game.
     """
     shards = _list_shards(game, terms, grid)
-    texts = run_shards(shards, solve_row, _name_folder(game), executor, progress)
+    texts = run_shards(shards, solve_row, _name_folder(game), SERIAL, progress)
     rows = []
     for name, text in zip(grid.rows, texts, strict=True):
         answers = iter(json.loads(text))
@@ -137,7 +137,7 @@ def solve_row(row: _Row) -> str:
                 "action": best.action.id,
                 "gives_up": " ".join(request.list_cards(best)) if best.action.discards else "",
                 "value": float(best.value),
-                "exact": f"{best.value.numerator}/{best.value.denominator}",
+                "exact": format_fraction(best.value),
                 "next": other.action.id,
                 "costs": float(best.value - other.value),
                 "next_gives_up": " ".join(request.list_cards(other)) if other.action.discards else "",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from pitboss.analysis.par_sheet import format_fraction, value_as_json
 from pitboss.analysis.solutions import build_problem, cache_solutions, get_solution
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import StrategyError, WagerError
@@ -122,10 +123,9 @@ def strategy_cost_as_json(strategy_cost: StrategyCost) -> dict[str, Any]:
 
     The best play has no strategy, cost or mistakes.
     """
-    value, cost = strategy_cost.expected_value, strategy_cost.cost
+    cost = strategy_cost.cost
     figures: dict[str, Any] = {
-        "expected_value": float(value),
-        "expected_value_exact": f"{value.numerator}/{value.denominator}",
+        **value_as_json(strategy_cost.expected_value),
         "house_edge": float(strategy_cost.house_edge),
         "deals": strategy_cost.deals,
         "actions": {path: float(frequency) for path, frequency in strategy_cost.actions.items()},
@@ -138,7 +138,7 @@ def strategy_cost_as_json(strategy_cost: StrategyCost) -> dict[str, Any]:
         "lines": list(strategy_cost.strategy.lines),
         **figures,
         "cost": float(cost),
-        "cost_exact": f"{cost.numerator}/{cost.denominator}",
+        "cost_exact": format_fraction(cost),
         "mistakes": [
             {
                 "taken": each.taken,

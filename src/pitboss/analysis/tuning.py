@@ -97,7 +97,7 @@ def search_grid(grid: PayGrid, terms: GameTerms, request: TuningRequest, progres
 
 def _build_grid(sheet: ParSheet, lines: Sequence[GridLine], request: TuningRequest) -> PayGrid:
     """Build the grid of a bet; that of a progressive is one of the long run."""
-    targets, has_meter = request.targets, any(table.progressive for table in sheet.paytables)
+    targets, has_meter = request.targets, sheet.presets is not None
     if not has_meter and (targets.jackpot or request.between_hours):
         raise TuningError("--jackpot and --between are for a progressive: this bet has no meter", code="no-meter")
     if request.between_hours:
@@ -128,10 +128,8 @@ def meets_targets(table: TunedTable, targets: TuningTargets) -> bool:
 def _build_table(grid: PayGrid, terms: GameTerms, ranked: RankedTable, number: int) -> TunedTable:
     """Return a table that was found, checked like a file, priced like any sheet."""
     sheet = grid.sheet
-    tables, names = (
-        sheet.tables_by_kind,
-        {key: name for name, key in name_lines(sheet.wager, sheet.tables_by_kind).items()},
-    )
+    tables = sheet.tables_by_kind
+    names = {key: name for name, key in name_lines(sheet.wager, tables).items()}
     changes = {grid.lines[place].key: pay for place, pay in ranked.changes}
     present = {grid.lines[place].key: grid.lines[place].present for place, _ in ranked.changes}
     changed, changes_by_kind = change_meter(tables, changes), dict[str, list[LineKey]]()

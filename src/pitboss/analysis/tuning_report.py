@@ -54,8 +54,7 @@ class TunedTable:
     @property
     def meter(self) -> dict[str, Fraction]:
         """The settings of its meter, in dollars and in per cent of a wager."""
-        presets = next((table.progressive for table in self.paytables if table.progressive), None)
-        return {name: value for (_, name), value in get_settings(presets).items()} if presets else {}
+        return {name: value for (_, name), value in get_settings(self.sheet.presets).items()}
 
     @property
     def average_jackpot(self) -> Fraction | None:
@@ -174,11 +173,10 @@ class TuningReport:
             for name, target in self.targets._asdict().items()
         }
         present = self.present.sheet
-        ids = [table.id for table in present.paytables]
         return {
             "game": self.game,
             "bet": self.bet,
-            "paytable": ids[0] if len(ids) == 1 else ids,
+            "paytable": present.paytable_ids,
             "options": dict(present.options),
             "targets": targets,
             "method": self.method,

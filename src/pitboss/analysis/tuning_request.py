@@ -237,8 +237,7 @@ def _choose_pays(
 
 def _choose_settings(sheet: ParSheet, name: str, key: LineKey, request: TuningRequest) -> GridLine:
     """Return a setting of a meter with the values within its range."""
-    presets = next(table.progressive for table in sheet.paytables if table.progressive)
-    line = _choose_values(key, name, get_settings(presets)[key], METER_LADDERS[key], request)
+    line = _choose_values(key, name, get_settings(sheet.presets)[key], METER_LADDERS[key], request)
     return replace(line, is_pay=False)
 
 

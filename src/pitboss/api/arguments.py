@@ -14,12 +14,15 @@ from pitboss.core.errors import (
     MagnitudeError,
     OptionError,
     PayTableError,
+    PitbossError,
     ReportError,
     TuningError,
     WagerError,
     quote,
 )
 from pitboss.core.numbers import MAX_BITS, verify_integer
+from pitboss.core.text import verify_text
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables, to_document
 
@@ -34,6 +37,12 @@ OptionInputs = Mapping[str, str] | None
 
 StakeInputs = Mapping[str, int | str | Fraction] | None
 """Stakes of side wagers by bet, in Antes: 1, Fraction(1, 2), or a text such as "0.5"; no floats."""
+
+
+def find_game(name: str) -> Game:
+    """Return the game with this id (raises PitbossError)."""
+    verify_text(name, "the id of a game", PitbossError)
+    return load_game(name)
 
 
 def choose_terms(

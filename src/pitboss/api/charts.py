@@ -13,13 +13,13 @@ from pitboss.api.arguments import (
     PayTableInputs,
     StakeInputs,
     choose_terms,
+    find_game,
     name_parameters,
     verify_whole,
 )
 from pitboss.core.errors import PitbossError
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.core.text import verify_text
-from pitboss.games import load_game
 
 _MOST_ROUNDS = 10**12
 _LEAST_DOTS, _MOST_DOTS = 36, 600
@@ -125,11 +125,10 @@ def chart(
         Error: the game, the kind, the bet, the grid, the line, a table, an option, a stake or the number of rounds is
             not valid, or the kind does not take one of them.
     """
-    verify_text(game, "the id of a game", PitbossError)
+    of_game = find_game(game)
     verify_text(kind, "the kind of a chart", PitbossError)
     for name, text in (("bet", bet), ("grid", grid), ("line", line)):
         verify_text(text, f"the {name} of a chart", PitbossError)
-    of_game = load_game(game)
     if rounds is not None:
         verify_whole(rounds, "the number of rounds", 1, _MOST_ROUNDS)
     given = {"bet": bet, "grid": grid, "line": line, "rounds": "" if rounds is None else str(rounds)}

@@ -16,6 +16,7 @@ from pitboss.api.arguments import (
     choose_options,
     choose_paytables,
     choose_terms,
+    find_game,
     format_stakes,
     name_parameters,
     verify_whole,
@@ -37,7 +38,7 @@ from pitboss.core.money import MAX_CENTS
 from pitboss.core.numbers import verify_integer
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.core.text import verify_text
-from pitboss.games import load_game, load_games
+from pitboss.games import load_games
 from pitboss.paytables import get_wager_paytables, load_builtin_paytables, read_paytables
 from pitboss.tasks import MAX_WORKERS, Executor
 
@@ -56,8 +57,7 @@ def game(name: str) -> "HouseGame":
     Raises:
         Error: no game has this id.
     """
-    verify_text(name, "the id of a game", PitbossError)
-    return HouseGame(load_game(name))
+    return HouseGame(find_game(name))
 
 
 def all_games() -> dict[str, "HouseGame"]:

@@ -22,12 +22,11 @@ from pitboss.analysis.table_results import (
     parse_results_csv,
     verify_line_columns,
 )
-from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_terms, name_parameters, verify_whole
+from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_terms, find_game, name_parameters, verify_whole
 from pitboss.core.errors import MonitorError, PitbossError, quote
 from pitboss.core.files import read_text
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.core.text import verify_text
-from pitboss.games import load_game
 
 _MOST_SHARED = 1_000
 
@@ -64,9 +63,8 @@ def monitor(
         Error: the game, the bet, a table, an option or a number is not valid, a column is unknown, a row is not
             possible, or nothing in the results can be judged.
     """
-    verify_text(game, "the id of a game", PitbossError)
+    of_game = find_game(game)
     verify_text(bet, "a bet", PitbossError)
-    of_game = load_game(game)
     wager = find_bet(of_game, bet)
     terms = choose_terms(of_game, paytables, options, bet=bet)
     rate = _read_false_alarms(false_alarms)

@@ -14,12 +14,11 @@ from pitboss.analysis.protection import (
     report_protection,
     verify_within,
 )
-from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_terms, verify_whole
+from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_terms, find_game, verify_whole
 from pitboss.core.errors import PitbossError, WagerError, quote
 from pitboss.core.money import MAX_CENTS
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.core.text import verify_text
-from pitboss.games import load_game
 
 _MOST_SECONDS, _MOST_ROUNDS, _SEEDS = 31_557_600, 10_000, 2**32
 
@@ -50,8 +49,7 @@ def protect(
     Raises:
         Error: the game, a leak, a table, an option or a number is not valid, or the game asks for no decision.
     """
-    verify_text(game, "the id of a game", PitbossError)
-    of_game = load_game(game)
+    of_game = find_game(game)
     names = [leaks] if isinstance(leaks, str) else list(leaks)
     for name in names:
         verify_text(name, "the id of a leak", PitbossError)

@@ -20,11 +20,10 @@ from pitboss.analysis.tuning_request import (
     parse_pay_range,
     verify_range,
 )
-from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_terms, name_parameters, verify_whole
+from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_terms, find_game, name_parameters, verify_whole
 from pitboss.core.errors import PitbossError, TuningError, quote
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.core.text import verify_text
-from pitboss.games import load_game
 
 Number: TypeAlias = Fraction | float | str
 
@@ -72,9 +71,8 @@ def tune(
         Error: the game, the bet, a line, a range, a table or an option is not valid, no table can meet a target, two
             targets contradict one another, or the search is too large.
     """
-    verify_text(game, "the id of a game", PitbossError)
+    of_game = find_game(game)
     verify_text(bet, "a bet", PitbossError)
-    of_game = load_game(game)
     wager = find_bet(of_game, bet)
     terms = choose_terms(of_game, paytables, options, bet=bet)
     verify_whole(changes, "the number of changes", 0, MOST_CHANGES)

@@ -1,13 +1,23 @@
 """Arguments that several commands share, each with its shell completion."""
 
 from collections.abc import Callable, Iterable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitboss.contract import Game, HandOwner, PayTable
 from pitboss.core.errors import WagerError
 from pitboss.core.money import parse_cents
+
+if TYPE_CHECKING:
+    # The analysis is loaded by the commands that compute.
+    from pitboss.analysis.exact_par_sheet import GameTerms
+    from pitboss.tasks import Executor
+
+
+def complete_from(list_names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """Return a completer that lists these names, loaded when they are needed."""
+    return lambda incomplete: [name for name in list_names() if name.startswith(incomplete)]
 
 
 def _complete_from_game(list_names: Callable[[Game], list[str]]) -> Callable[[typer.Context, str], list[str]]:
@@ -27,29 +37,16 @@ def _complete_from_game(list_names: Callable[[Game], list[str]]) -> Callable[[ty
     return complete
 
 
-def _complete_games(incomplete: str) -> list[str]:
+def _list_games() -> Iterable[str]:
     from pitboss.games import load_games
 
-    return [name for name in load_games() if name.startswith(incomplete)]
-
-
-def _list_bets(game: Game) -> list[str]:
-    return [wager.id for wager in (*game.wagers, *game.main_parts)]
-
-
-def complete_bets(context: typer.Context, incomplete: str) -> list[str]:
-    """List the bets of the game on the line that begin so."""
-    return _complete_from_game(_list_bets)(context, incomplete)
+    return load_games()
 
 
 def _list_paytables(game: Game) -> list[str]:
     from pitboss.paytables import load_builtin_paytables
 
     return ["all", *(table.id for table in load_builtin_paytables(game))]
-
-
-def _list_stakes(game: Game) -> list[str]:
-    return [f"{wager.id}=1" for wager in game.wagers[1:]]
 
 
 def _list_wagers(game: Game) -> list[str]:
@@ -63,22 +60,22 @@ def _list_limits(game: Game) -> list[str]:
     return [f"{each.id}={each.limits.minimum_cents // 100}-{each.limits.maximum_cents // 100}" for each in game.wagers]
 
 
-def _complete_presets(incomplete: str) -> list[str]:
+def _list_presets() -> Iterable[str]:
     from pitboss.table.round.wagers import PRESETS
 
-    return [name for name in PRESETS if name.startswith(incomplete)]
+    return PRESETS
 
 
-def _list_options(game: Game) -> list[str]:
-    return [f"{option.name}={value}" for option in game.options for value in option.values]
-
+complete_bets = _complete_from_game(lambda game: [wager.id for wager in (*game.wagers, *game.main_parts)])
 
 GameArgument = Annotated[
-    str, typer.Argument(metavar="GAME", help="A game that `pitboss games` lists.", autocompletion=_complete_games)
+    str,
+    typer.Argument(
+        metavar="GAME", help="A game that `pitboss games` lists.", autocompletion=complete_from(_list_games)
+    ),
 ]
 BetOption = Annotated[
-    str | None,
-    typer.Option(help="The bet to print; default: every bet.", autocompletion=_complete_from_game(_list_bets)),
+    str | None, typer.Option(help="The bet to print; default: every bet.", autocompletion=complete_bets)
 ]
 PayTableOptions = Annotated[
     list[str] | None,
@@ -93,7 +90,9 @@ RulingOptions = Annotated[
     typer.Option(
         metavar="NAME=VALUE",
         help="Set an option of the rules; `pitboss rules GAME` lists them; repeatable.",
-        autocompletion=_complete_from_game(_list_options),
+        autocompletion=_complete_from_game(
+            lambda game: [f"{option.name}={value}" for option in game.options for value in option.values]
+        ),
     ),
 ]
 SideStakeOptions = Annotated[
@@ -102,7 +101,7 @@ SideStakeOptions = Annotated[
         "--with",
         metavar="BET=STAKE",
         help="Also stake this many Antes on a side wager; repeatable.",
-        autocompletion=_complete_from_game(_list_stakes),
+        autocompletion=_complete_from_game(lambda game: [f"{wager.id}=1" for wager in game.wagers[1:]]),
     ),
 ]
 WagerOptions = Annotated[
@@ -122,12 +121,46 @@ LimitOptions = Annotated[
     ),
 ]
 PresetOption = Annotated[
-    str, typer.Option(help="Use the limits of a jurisdiction: washington.", autocompletion=_complete_presets)
+    str, typer.Option(help="Use the limits of a jurisdiction: washington.", autocompletion=complete_from(_list_presets))
 ]
 ClusterOption = Annotated[
     str, typer.Option(metavar="ADDRESS", help="The address of a Dask scheduler; `local` starts one here.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def parse_terms(
+    game: Game, paytables: list[str] | None, options: list[str] | None, stakes: list[str] | None = None, bet: str = ""
+) -> "GameTerms":
+    """Parse pay tables, options and side stakes.
+
+    A table without a bet is one of ``bet``, if that is given.
+
+    Raises:
+        PitbossError: one is not valid (``parse_options``, ``select_paytables``, ``parse_side_stakes``).
+    """
+    from pitboss.analysis.exact_par_sheet import GameTerms
+    from pitboss.analysis.side_stakes import parse_side_stakes
+    from pitboss.options import parse_options
+    from pitboss.paytables import select_paytables
+
+    values = parse_options(game, options or [])
+    tables = select_paytables(game, add_bet(paytables, bet))
+    return GameTerms(tables, values, parse_side_stakes(game, values, stakes or []))
+
+
+def add_bet(paytables: list[str] | None, bet: str) -> list[str]:
+    """Return selections of pay tables; those without a bet are of ``bet``, if given."""
+    return [f"{bet}={each}" if bet and "=" not in each else each for each in paytables or []]
+
+
+def make_executor(workers: int, cluster: str) -> "Executor":
+    """Return what runs the parts of a task (raises WagerError for both at once)."""
+    from pitboss.tasks import Executor
+
+    if workers > 1 and cluster:
+        raise WagerError("--workers and --cluster exclude each other: give only one", code="exclusive-options")
+    return Executor(workers, cluster)
 
 
 def parse_meter_cents(dollars: str | None, tables: Iterable[PayTable]) -> int | None:

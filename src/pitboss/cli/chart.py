@@ -8,8 +8,6 @@ import typer
 
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.chart_request import CHART_SETTINGS, ChartRequest
-from pitboss.analysis.exact_par_sheet import GameTerms
-from pitboss.analysis.side_stakes import parse_side_stakes
 from pitboss.cli.arguments import (
     GameArgument,
     JsonOption,
@@ -17,20 +15,18 @@ from pitboss.cli.arguments import (
     RulingOptions,
     SideStakeOptions,
     complete_bets,
+    complete_from,
+    parse_terms,
 )
 from pitboss.cli.progress import show_progress
 from pitboss.core.errors import ReportError
 from pitboss.games import load_game
-from pitboss.options import parse_options
-from pitboss.paytables import select_paytables
-
-
-def _complete_kinds(incomplete: str) -> list[str]:
-    return [kind for kind in CHART_SETTINGS if kind.startswith(incomplete)]
-
 
 _Kind = Annotated[
-    str, typer.Argument(metavar="|".join(CHART_SETTINGS), help="What is drawn.", autocompletion=_complete_kinds)
+    str,
+    typer.Argument(
+        metavar="|".join(CHART_SETTINGS), help="What is drawn.", autocompletion=complete_from(lambda: CHART_SETTINGS)
+    ),
 ]
 _Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it to a file: .svg, .png or .pdf.")]
 _GridName = Annotated[str, typer.Option("--grid", metavar="ID", help="Strategy: which grid; default: the first.")]
@@ -85,10 +81,7 @@ def chart(
     if as_json and as_csv:
         raise ReportError("--csv and --json exclude each other: give only one", code="exclusive-options")
     of_game = load_game(game)
-    options = parse_options(of_game, option or [])
-    selections = [name if "=" in name or not bet else f"{bet}={name}" for name in paytable or []]
-    stakes = parse_side_stakes(of_game, options, with_ or [])
-    terms = GameTerms(select_paytables(of_game, selections), options, stakes)
+    terms = parse_terms(of_game, paytable, option, with_, bet)
     given = {"bet": bet, "grid": grid, "line": line, "rounds": rounds}
     settings = {name: text for name, text in given.items() if text}
     request = ChartRequest(of_game, kind, terms, settings)
@@ -100,10 +93,9 @@ def chart(
     with show_progress(f"{kind} of {of_game.name}") as progress:
         data = request.compute(progress)
     if out is not None:
-        from pitboss.reports.chart_drawings import draw_chart
-        from pitboss.reports.chart_style import write_chart
+        from pitboss.reports.chart_drawings import save_chart
 
-        write_chart(draw_chart(data), out, data.title, data.about)
+        save_chart(data, out)
     if as_json:
         typer.echo(json.dumps(data.as_json(), indent=2))
     elif as_csv:

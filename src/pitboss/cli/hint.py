@@ -7,18 +7,21 @@ from typing import Annotated
 
 import typer
 
-from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.analysis.hints import Hint
 from pitboss.analysis.position import Position, format_view_cards
-from pitboss.analysis.side_stakes import parse_side_stakes
 from pitboss.cards import parse_cards
-from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, SideStakeOptions
+from pitboss.cli.arguments import (
+    GameArgument,
+    JsonOption,
+    PayTableOptions,
+    RulingOptions,
+    SideStakeOptions,
+    parse_terms,
+)
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game
 from pitboss.games import load_game
-from pitboss.options import parse_options
-from pitboss.paytables import select_paytables
 from pitboss.reports.formatting import format_difference, name_value_unit
 
 _SHOWN_CHOICES = 3
@@ -66,10 +69,7 @@ def hint(
         pitboss hint lunar --player "As Ks Qd" --dealer 9d --drew "Jc Th" --discarded "7h 2c" --json
     """
     of_game = load_game(game)
-    options = parse_options(of_game, option or [])
-    terms = GameTerms(
-        select_paytables(of_game, paytable or []), options, parse_side_stakes(of_game, options, with_ or [])
-    )
+    terms = parse_terms(of_game, paytable, option, with_)
     texts = {
         "player": player,
         "dealer": dealer,

@@ -61,7 +61,7 @@ def register_commands(app: typer.Typer) -> None:
     app.add_typer(incident_app, name="incident")
 
 
-@with_ledger_options("name", "code", "key")
+@with_ledger_options("name", "key")
 def init(
     call: LedgerCall,
     executive: Annotated[

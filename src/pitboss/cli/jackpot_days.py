@@ -117,7 +117,7 @@ def archive(
     )
 
 
-@with_ledger_options("ledger", "name", "code", "key")
+@with_ledger_options("ledger", "name", "key")
 def verify_archive(
     call: LedgerCall,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The archive, as `archive` wrote it.")],

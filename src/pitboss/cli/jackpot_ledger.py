@@ -223,7 +223,7 @@ def open_ledger(
         if fault:
             raise fault
         if not create:
-            _verify_last_anchors(store, signer)
+            verify_last_anchors(store, signer, list_anchor_files(os.environ.get(ANCHOR_VARIABLE, "").split()))
         yield OpenLedger(store, signer, controller, CredentialStore(controller))
     finally:
         store.close()
@@ -234,13 +234,13 @@ def list_anchor_files(anchors: Sequence[str] | None) -> list[Path]:
     return [Path(each) for each in anchors or () if each != "-" and "://" not in each]
 
 
-def _verify_last_anchors(store: "Store", signer: "Signer") -> None:
-    """Check that a ledger has the last anchored heads: it may be an older copy.
+def verify_last_anchors(store: "Store", signer: "Signer", files: Sequence[Path]) -> None:
+    """Check that a ledger has the last head of each file: it may be an older copy.
 
     Raises:
         LedgerError: it lacks one, or an anchor file cannot be read.
     """
-    for path in list_anchor_files(os.environ.get(ANCHOR_VARIABLE, "").split()):
+    for path in files:
         from pitboss.jackpot.anchors import read_last_anchor, verify_anchors
 
         last = read_last_anchor(path, signer)

@@ -21,15 +21,16 @@ from pitboss.cli.jackpot_ledger import (
     get_key_path,
     list_anchor_files,
     to_database_url,
+    verify_last_anchors,
     with_ledger_options,
 )
+from pitboss.cli.logs import SECURITY_LOG
 from pitboss.core.errors import PitbossError
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.plain_text import describe_entries
 
 STOP_SECONDS = 2
 NOT_READY = 1
-SECURITY_LOG = "pitboss.web.security"
 
 AnchorOption = Annotated[
     list[str] | None,
@@ -48,7 +49,7 @@ def register_commands(app: typer.Typer) -> None:
         app.command()(command)
 
 
-@with_ledger_options("name", "code", "key")
+@with_ledger_options("name", "key")
 def backup(
     call: LedgerCall, output: Annotated[Path, typer.Option(metavar="FILE", help="The new file to write.")]
 ) -> None:
@@ -67,7 +68,7 @@ def backup(
     )
 
 
-@with_ledger_options("name", "code", "key")
+@with_ledger_options("name", "key")
 def restore(
     call: LedgerCall,
     file: Annotated[Path, typer.Argument(metavar="BACKUP", help="The backup; its manifest is next to it.")],
@@ -121,7 +122,7 @@ def _describe_lost_anchors(files: Iterable[Path]) -> str:
     return f"\nmove {names} away before the next command, {fix}" if names else ""
 
 
-@with_ledger_options("name", "code", "key")
+@with_ledger_options("name", "key")
 def upgrade(call: LedgerCall) -> None:
     """Upgrade a ledger's database, and prove that its record has not changed.
 
@@ -141,7 +142,7 @@ def upgrade(call: LedgerCall) -> None:
     )
 
 
-@with_ledger_options("name", "code", "key")
+@with_ledger_options("name", "key")
 def head(call: LedgerCall, anchor: AnchorOption = None) -> None:
     """Sign the head of the ledger, and send it to the anchors; default: print it.
 
@@ -161,7 +162,7 @@ def head(call: LedgerCall, anchor: AnchorOption = None) -> None:
         typer.echo(f"entry {anchored.head.sequence:,} {anchored.head.hash} anchored at {', '.join(targets)}")
 
 
-@with_ledger_options("name", "code", "key")
+@with_ledger_options("name", "key")
 def health(call: LedgerCall) -> None:
     """Check ledger, incidents, clock and disk; the exit status is 1 if one fails."""
     from pitboss.jackpot.health import check_health
@@ -181,7 +182,7 @@ def keep_anchored(at: OpenLedger, anchors: tuple[str, ...], seconds: float) -> I
     Raises:
         LedgerError: the ledger lacks an anchored head, or cannot be anchored at the start.
     """
-    from pitboss.jackpot.anchors import anchor_head, read_anchors, read_last_anchor, verify_anchors
+    from pitboss.jackpot.anchors import anchor_head, read_anchors, verify_anchors
 
     for path in list_anchor_files(anchors):
         verify_anchors(at.store, read_anchors(path, at.signer))
@@ -190,9 +191,7 @@ def keep_anchored(at: OpenLedger, anchors: tuple[str, ...], seconds: float) -> I
     def anchor_again() -> None:
         while not stop.wait(seconds):
             try:
-                for path in list_anchor_files(anchors):
-                    last = read_last_anchor(path, at.signer)
-                    verify_anchors(at.store, (last,) if last else ())
+                verify_last_anchors(at.store, at.signer, list_anchor_files(anchors))
                 anchor_head(at.store, at.signer, anchors, datetime.now(UTC))
             except PitbossError as error:
                 logging.getLogger(SECURITY_LOG).log(logging.ERROR, "%s", error)

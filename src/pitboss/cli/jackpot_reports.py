@@ -77,8 +77,7 @@ def settings(call: LedgerCall) -> None:
     from pitboss.jackpot.lookups import get_settings
     from pitboss.jackpot.request_review import list_settings
 
-    with call.open() as at:
-        call.authenticate_reader(at)
+    with call.open_as_reader() as at:
         in_force = get_settings(at.controller.state)
     lines = (f"{label} {value}" for label, value in list_settings(in_force))
     call.print(in_force.model_dump(mode="json"), "\n".join(lines))

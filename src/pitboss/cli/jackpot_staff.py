@@ -111,7 +111,7 @@ def end_staff(call: LedgerCall, who: NameArgument) -> None:
 
 
 @staff_app.command("enrol")
-@with_ledger_options("name", "code", "key")
+@with_ledger_options("name", "key")
 def enrol(
     call: LedgerCall,
     who: NameArgument,
@@ -152,7 +152,7 @@ def change_authenticator(call: LedgerCall) -> None:
 
 
 @staff_app.command("login")
-@with_ledger_options("name", "code", "key")
+@with_ledger_options("name", "key")
 def login(call: LedgerCall, name: Annotated[str, typer.Argument(metavar="NAME", help="Your name.")]) -> None:
     """Start a session: set PITBOSS_SESSION to the output.
 
@@ -164,7 +164,7 @@ def login(call: LedgerCall, name: Annotated[str, typer.Argument(metavar="NAME", 
 
 
 @staff_app.command("logout")
-@with_ledger_options("name", "code", "key", "as_json")
+@with_ledger_options("name", "key", "as_json")
 def logout(call: LedgerCall) -> None:
     """End the session that PITBOSS_SESSION names."""
     session = _read_secret("session", "PITBOSS_SESSION")

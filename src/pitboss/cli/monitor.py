@@ -6,18 +6,15 @@ from typing import Annotated
 
 import typer
 
-from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
-from pitboss.analysis.monitor_report import MonitorReport
+from pitboss.analysis.exact_par_sheet import find_bet
 from pitboss.analysis.monitored_bet import count_shared_wagers
 from pitboss.analysis.monitoring import monitor_results, parse_false_alarms, prepare_bet
 from pitboss.analysis.table_results import MAX_CSV_BYTES, list_csv_columns, parse_results_csv, verify_line_columns
-from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, complete_bets
+from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, complete_bets, parse_terms
 from pitboss.cli.progress import show_progress
 from pitboss.core.errors import MonitorError
 from pitboss.core.files import read_text
 from pitboss.games import load_game
-from pitboss.options import parse_options
-from pitboss.paytables import select_paytables
 
 OUT_OF_TOLERANCE = 1
 """The exit status if a table is out of tolerance."""
@@ -92,8 +89,7 @@ def monitor(
         from pitboss.reports.chart_style import verify_chart
 
         verify_chart(out)
-    selections = [each if "=" in each else f"{bet}={each}" for each in paytable or []]
-    terms = GameTerms(select_paytables(of_game, selections), parse_options(of_game, option or []))
+    terms = parse_terms(of_game, paytable, option, bet=bet)
     text = read_text(file, MonitorError, MAX_CSV_BYTES) if file else ""
     verify_line_columns(list_csv_columns(text), of_game, wager)
     with show_progress(f"deals of {wager.name}") as progress:
@@ -106,7 +102,10 @@ def monitor(
         rows, skipped = read_ledger(ledger, name, monitored)
     report = monitor_results(monitored, rows, rate, seats or count_shared_wagers(of_game, wager), skipped)
     if out is not None:
-        _draw_picture(report, out)
+        from pitboss.analysis.results_chart import make_results_chart
+        from pitboss.reports.chart_drawings import save_chart
+
+        save_chart(make_results_chart(report), out)
     if as_json:
         typer.echo(json.dumps(report.to_dict(), indent=2))
     else:
@@ -116,12 +115,3 @@ def monitor(
         make_console().print(render_monitor(report))
     if report.out_of_tolerance:
         raise typer.Exit(OUT_OF_TOLERANCE)
-
-
-def _draw_picture(report: MonitorReport, out: Path) -> None:
-    from pitboss.analysis.results_chart import make_results_chart
-    from pitboss.reports.chart_drawings import draw_chart
-    from pitboss.reports.chart_style import write_chart
-
-    data = make_results_chart(report)
-    write_chart(draw_chart(data), out, data.title, data.about)

@@ -6,8 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pitboss.analysis.monitor_report import MonitorReport
-from pitboss.cli.grids import Column, Grid
-from pitboss.reports.document import RIGHT
+from pitboss.cli.grids import Grid, make_grid
 from pitboss.reports.formatting import format_percent
 from pitboss.reports.monitor_tables import (
     EXPECTED_HOLD,
@@ -16,8 +15,6 @@ from pitboss.reports.monitor_tables import (
     PERIODS,
     RUNS,
     STAKED,
-    TABLE,
-    VERDICT,
     describe_verdict,
     list_alarms,
     list_notes,
@@ -52,16 +49,6 @@ def _render_heading(report: MonitorReport) -> Iterator[Text]:
 
 def _make_table_grid(report: MonitorReport) -> Grid:
     block = make_monitor_table(report)
-    columns = [
-        Column(
-            heading,
-            wraps=heading in (TABLE, VERDICT),
-            right_aligned=side == RIGHT,
-            drop_order=_DROP_ORDER.get(heading, 0),
-        )
-        for heading, side in zip(block.headings, block.alignment, strict=True)
-    ]
-    grid = Grid(columns)
-    for row in block.rows:
-        grid.add_row(*(Text(cell, "bold red") if cell == OUT else cell for cell in row))
+    grid = make_grid(block, dict.fromkeys(block.headings, 0) | _DROP_ORDER)
+    grid.rows[:] = [tuple(Text(cell, "bold red") if cell == OUT else cell for cell in row) for row in block.rows]
     return grid

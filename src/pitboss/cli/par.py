@@ -26,6 +26,7 @@ from pitboss.cli.arguments import (
     PayTableOptions,
     RulingOptions,
     SideStakeOptions,
+    add_bet,
     parse_meter_cents,
 )
 from pitboss.cli.par_output import SheetDetails, SheetGroup, print_csv, print_json, print_text
@@ -123,7 +124,7 @@ def _parse_query(
     game = load_game(name)
     values = parse_options(game, options)
     wagers = [find_bet(game, bet)] if bet else list_sheet_wagers(game, values)
-    selections = [f"{bet}={each}" if bet and "=" not in each else each for each in paytables]
+    selections = add_bet(paytables, bet or "")
     chosen, tables = collect_paytables(game, selections)
     terms = GameTerms(chosen, values, parse_side_stakes(game, values, stakes))
     if bet:

@@ -3,9 +3,9 @@
 ``table.round`` applies the rules.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import reduce
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Annotated
@@ -82,7 +82,7 @@ def play(
     verify_limits(chosen, values, opening.limits)
     stakes = parse_wagers(chosen, wager or [], seats)
     if stakes:
-        place_stakes(opening, stakes).verify_wagers()
+        reduce(Round.place_wager, stakes, opening).verify_wagers()
     purse = parse_cents(bankroll)
     folder = _prepare_folder(record or Path(platformdirs.user_data_dir("pitboss")) / "rounds")
     bits = system_bits if seed is None else seeded_bits(seed)
@@ -91,16 +91,6 @@ def play(
         console.print(f"Seed {seed}: this seed deals the same cards again. For study and replay, not for real play.")
     session = _TerminalSession(console, opening, stakes, purse, folder, seed)
     session.play(rounds, bits)
-
-
-def place_stakes(game_round: Round, stakes: Iterable[Stake]) -> Round:
-    """Return the round with these stakes placed.
-
-    This raises what ``Round.place_wager`` raises.
-    """
-    for stake in stakes:
-        game_round = game_round.place_wager(stake)
-    return game_round
 
 
 def _prepare_folder(folder: Path) -> Path:
@@ -211,7 +201,7 @@ class _TerminalSession:
         opening = replace(self._opening, opening_meter=self._meter, meter=self._meter)
         if not self._stakes:
             return ask_stakes(self._console, opening, self._last_stakes, self._bankroll_cents)
-        game_round = place_stakes(opening, self._stakes)
+        game_round = reduce(Round.place_wager, self._stakes, opening)
         available = self._get_available_cents(game_round)
         if available < 0:
             staked, bankroll = format_cents(self._bankroll_cents - available), format_cents(self._bankroll_cents)

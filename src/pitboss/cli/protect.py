@@ -15,14 +15,12 @@ from pitboss.analysis.protection import (
     report_protection,
     verify_within,
 )
-from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions
+from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, parse_terms
 from pitboss.cli.plan_display import parse_seconds
 from pitboss.cli.progress import show_progress
 from pitboss.core.errors import WagerError
 from pitboss.core.money import MAX_CENTS, parse_cents
 from pitboss.games import load_game
-from pitboss.options import parse_options
-from pitboss.paytables import select_paytables
 
 _MOST_ROUNDS = 10_000
 
@@ -66,7 +64,7 @@ def protect(
         pitboss protect lunar --within 0.5% --budget 5m --json
     """
     of_game = load_game(game)
-    options = parse_options(of_game, option or [])
+    chosen = parse_terms(of_game, paytable, option)
     terms = ProtectionTerms(
         within=verify_within(_parse_percent(within)),
         seconds=parse_seconds(budget),
@@ -74,9 +72,7 @@ def protect(
         rounds_per_hour=rounds,
         seed=seed,
     )
-    report = report_protection(
-        of_game, select_paytables(of_game, paytable or []), options, leak or [], terms, show_progress
-    )
+    report = report_protection(of_game, chosen.paytables, chosen.options, leak or [], terms, show_progress)
     if as_json:
         typer.echo(json.dumps(report.to_dict(), indent=2))
     else:

@@ -11,9 +11,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.protection import SECONDS, WITHIN, ProtectionTerms
-from pitboss.analysis.side_stakes import parse_side_stakes
 from pitboss.cli.app import report_error
 from pitboss.cli.arguments import (
     LimitOptions,
@@ -21,7 +19,9 @@ from pitboss.cli.arguments import (
     PresetOption,
     RulingOptions,
     SideStakeOptions,
+    complete_from,
     parse_meter_cents,
+    parse_terms,
 )
 from pitboss.cli.progress import show_progress
 from pitboss.cli.submission import SubmissionWords, parse_submission
@@ -30,8 +30,6 @@ from pitboss.core.errors import PitbossError, ReportError
 from pitboss.core.files import verify_writable
 from pitboss.core.money import parse_cents
 from pitboss.games import load_game, load_games
-from pitboss.options import parse_options
-from pitboss.paytables import select_paytables
 from pitboss.reports.formats import REPORT_FORMATS, choose_format, save_reports
 from pitboss.reports.report import GameReport, ReportAssumptions, make_report
 from pitboss.reports.submission import SUBMISSION, open_submitted_round
@@ -40,20 +38,13 @@ from pitboss.simulate.session_distribution import verify_session
 _ALL = "all"
 
 
-def _complete_games(incomplete: str) -> list[str]:
-    return [name for name in (*load_games(), _ALL) if name.startswith(incomplete)]
-
-
-def _complete_purposes(incomplete: str) -> list[str]:
-    return [name for name in (SUBMISSION,) if name.startswith(incomplete)]
-
-
-def _complete_formats(incomplete: str) -> list[str]:
-    return [name for name in REPORT_FORMATS if name.startswith(incomplete)]
-
-
 _GameOrAll = Annotated[
-    str, typer.Argument(metavar="GAME|all", help="A game, or `all` for every game.", autocompletion=_complete_games)
+    str,
+    typer.Argument(
+        metavar="GAME|all",
+        help="A game, or `all` for every game.",
+        autocompletion=complete_from(lambda: (*load_games(), _ALL)),
+    ),
 ]
 _Output = Annotated[Path, typer.Option(metavar="PATH", help="The file to write; an existing file is replaced.")]
 _Format = Annotated[
@@ -62,7 +53,7 @@ _Format = Annotated[
         "--format",
         metavar="|".join(REPORT_FORMATS),
         help="The file's format; default: from the extension of PATH.",
-        autocompletion=_complete_formats,
+        autocompletion=complete_from(lambda: REPORT_FORMATS),
     ),
 ]
 _Meter = Annotated[
@@ -83,7 +74,7 @@ _Purpose = Annotated[
         "--for",
         metavar=SUBMISSION,
         help="Write what a test laboratory and a regulator ask for.",
-        autocompletion=_complete_purposes,
+        autocompletion=complete_from(lambda: (SUBMISSION,)),
     ),
 ]
 _Seats = Annotated[int | None, typer.Option(metavar="SEATS", help="Submission: the seats taken; default: all.")]
@@ -149,7 +140,7 @@ def report(
             code="needs-one-game",
         )
     selected = load_games().values() if game == _ALL else [load_game(game)]
-    setups = [(each, _make_terms(each, paytable, option, with_)) for each in selected]
+    setups = [(each, parse_terms(each, paytable, option, with_)) for each in selected]
     cents = parse_meter_cents(meter, setups[0][1].paytables.values())
     for each, terms in setups:
         if submit:
@@ -181,10 +172,3 @@ def _save(makers: Sequence[tuple[Game, Callable[..., GameReport]]], report_forma
         sys.stderr.write(f"{output}: written, {output.stat().st_size:,} bytes\n")
     if statuses:
         raise typer.Exit(max(statuses))
-
-
-def _make_terms(
-    game: Game, paytable: list[str] | None, option: list[str] | None, staked: list[str] | None
-) -> GameTerms:
-    options = parse_options(game, option or [])
-    return GameTerms(select_paytables(game, paytable or []), options, parse_side_stakes(game, options, staked or []))

@@ -6,6 +6,8 @@ The results are compared with the exact figures.
 import json
 import time
 from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from math import sqrt
@@ -26,14 +28,19 @@ from pitboss.analysis.simulation_report import (
     resolve_stakes,
     summarize_simulation,
 )
-from pitboss.cli.arguments import ClusterOption, GameArgument, JsonOption, PayTableOptions, RulingOptions
+from pitboss.cli.arguments import (
+    ClusterOption,
+    GameArgument,
+    JsonOption,
+    PayTableOptions,
+    RulingOptions,
+    make_executor,
+    parse_terms,
+)
 from pitboss.cli.progress import show_progress
 from pitboss.cli.simulation_extras import ExtrasRequest, ExtrasResult
 from pitboss.contract import Game
-from pitboss.core.errors import WagerError
 from pitboss.games import load_game
-from pitboss.options import parse_options
-from pitboss.paytables import select_paytables
 from pitboss.simulate.ordered_outcomes import OutcomeObserver
 from pitboss.simulate.outcome_counts import OutcomeCounts
 from pitboss.simulate.players import OPTIMAL
@@ -148,10 +155,9 @@ def simulate(
         pitboss simulate six-card --rounds 1000000 --wager main=1 --session 200 --bankroll 50 --chart session.png
         pitboss simulate six-card --rounds 10000000 --seats 6 --paytable progressive=SIXCPP-01 --contribution 70%
     """
-    of_game, executor = load_game(game), _make_executor(workers, cluster)
-    values = parse_options(of_game, option or [])
-    stakes = resolve_stakes(of_game, values, seats, wager or [])
-    terms = GameTerms(select_paytables(of_game, paytable or []), values, stakes)
+    of_game, executor = load_game(game), make_executor(workers, cluster)
+    terms = parse_terms(of_game, paytable, option)
+    terms = replace(terms, stakes=resolve_stakes(of_game, terms.options, seats, wager or []))
     simulation = make_simulation(of_game, terms, strategy, against, seats)
     request = ExtrasRequest(of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart)
     request.verify()
@@ -172,12 +178,6 @@ def simulate(
     if counts.rounds < rounds:
         typer.echo(f"interrupted after {counts.rounds:,} of {rounds:,} rounds", err=True)
         raise typer.Exit(INTERRUPTED_STATUS)
-
-
-def _make_executor(workers: int, cluster: str) -> Executor:
-    if workers > 1 and cluster:
-        raise WagerError("--workers and --cluster exclude each other: give only one", code="exclusive-options")
-    return Executor(workers, cluster)
 
 
 def _run_simulation(
@@ -229,11 +229,8 @@ def _get_exact_values(game: Game, terms: GameTerms, simulation: Simulation, *, c
     """
     exact_values = {}
     for bet in terms.stakes:
-        if compute:
-            with show_progress(f"{bet} of {game.name}") as progress:
-                exact_values[bet] = compute_exact_value(game, bet, terms, simulation, progress)
-        else:
-            exact_values[bet] = compute_exact_value(game, bet, terms, simulation, None)
+        with show_progress(f"{bet} of {game.name}") if compute else nullcontext() as progress:
+            exact_values[bet] = compute_exact_value(game, bet, terms, simulation, progress)
     return exact_values
 
 

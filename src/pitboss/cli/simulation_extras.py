@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Self
 
 from rich.console import Group
 from rich.text import Text
@@ -21,6 +20,7 @@ from pitboss.cli.progress import show_progress
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import SessionError, WagerError
 from pitboss.core.money import format_cents, parse_cents
+from pitboss.core.numbers import format_count
 from pitboss.options import get_meter_terms
 from pitboss.paytables import find_progressive_table
 from pitboss.reports.chart_style import verify_chart, write_chart
@@ -62,8 +62,8 @@ class ExtrasRequest:
     meter_seed: str | None
     chart: Path | None
 
-    def verify(self) -> Self:
-        """Check all that can be checked before a round is played, and return the request.
+    def verify(self) -> None:
+        """Check all that can be checked before a round is played.
 
         Raises:
             SessionError: the session is impossible, a bankroll or chart is given without it, or a figure is malformed.
@@ -81,7 +81,6 @@ class ExtrasRequest:
                     "--chart draws a session or a meter: give --session ROUNDS or --meter", code="nothing-to-draw"
                 )
             verify_chart(self.chart)
-        return self
 
     @property
     def _bankroll(self) -> Fraction | None:
@@ -218,13 +217,9 @@ def render_session(outcome: SessionOutcome) -> Group:
             ("Risk of ruin", format_percent(distribution.risk_of_ruin), ""),
         ]
     won = f"{float(pace.compute_house_win(outcome.mean_net)):+,.4f}"
-    last = "The house wins", won, f"Antes an hour from {_count_seats(pace.seats)}"
+    last = "The house wins", won, f"Antes an hour from {format_count(pace.seats, 'seat')}"
     rows = first, *bankroll, *rest, last
     return Group(Text("A session", "bold"), make_figures_grid(rows, {2: "bold"} if bankroll else None))
-
-
-def _count_seats(seats: int) -> str:
-    return f"{seats} seat{'' if seats == 1 else 's'}"
 
 
 def render_meter(history: MeterHistory) -> Group:
@@ -245,7 +240,7 @@ def render_meter(history: MeterHistory) -> Group:
         for percent in _METER_PERCENTS
     )
     rows = (
-        ("Rounds", f"{rounds:,}", f"{_count_seats(history.seats)}, a dollar each"),
+        ("Rounds", f"{rounds:,}", f"{format_count(history.seats, 'seat')}, a dollar each"),
         ("Wagered", format_cents(history.get_total(MeterTotal.WAGERS)), shares),
         ("The house holds", format_percent(history.hold), f"standard error {format_percent(history.standard_error)}"),
         ("Runs dry", f"{dry:,}", dry_remark),

@@ -5,23 +5,30 @@ from typing import Annotated
 
 import typer
 
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+from pitboss.analysis.exact_par_sheet import compute_par_sheet
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.solutions import count_finished_shards, get_solution
-from pitboss.cli.arguments import ClusterOption, GameArgument, JsonOption, PayTableOptions, RulingOptions
+from pitboss.cli.arguments import (
+    ClusterOption,
+    GameArgument,
+    JsonOption,
+    PayTableOptions,
+    RulingOptions,
+    make_executor,
+    parse_terms,
+)
 from pitboss.cli.par import par
 from pitboss.cli.plan_display import parse_seconds, print_plan
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game
-from pitboss.core.errors import ClusterError, WagerError
+from pitboss.core.errors import ClusterError
 from pitboss.core.progress import ignore_progress
 from pitboss.engine.plan import make_plan
 from pitboss.engine.solvers import allow_seconds, find_solver
 from pitboss.games import load_game
-from pitboss.options import encode_options, parse_options
-from pitboss.paytables import select_paytables
+from pitboss.options import encode_options
 from pitboss.reports.formatting import name_value_unit
-from pitboss.tasks import MAX_WORKERS, Executor
+from pitboss.tasks import MAX_WORKERS
 
 
 def solve(
@@ -61,17 +68,14 @@ def solve(
         pitboss solve wild-52 --plan
         pitboss solve lunar --cluster tcp://10.0.0.1:8786
     """
-    if workers > 1 and cluster:
-        raise WagerError("--workers and --cluster exclude each other: give only one", code="exclusive-options")
-    of_game = load_game(game)
-    options = parse_options(of_game, option or [])
-    chosen = select_paytables(of_game, paytable or [])
+    executor, of_game = make_executor(workers, cluster), load_game(game)
+    terms = parse_terms(of_game, paytable, option)
     if plan:
-        print_plan(make_plan(of_game, encode_options(of_game, options)), as_json=as_json)
+        print_plan(make_plan(of_game, encode_options(of_game, terms.options)), as_json=as_json)
         return
     with allow_seconds(parse_seconds(budget)):
         find_solver(of_game)
-        done = count_finished_shards(of_game, chosen, options)
+        done = count_finished_shards(of_game, terms.paytables, terms.options)
         if done is None and cluster:
             raise ClusterError(
                 f"{of_game.id} is solved as a whole, on all cores of this machine: leave out --cluster",
@@ -82,10 +86,9 @@ def solve(
         elif done and resume:
             sys.stderr.write(f"{done[0]} of {done[1]} shards are done\n")
         with show_progress(f"main of {of_game.name}") as progress:
-            get_solution(of_game, chosen, options, progress, executor=Executor(workers, cluster))
+            get_solution(of_game, terms.paytables, terms.options, progress, executor=executor)
         par(game, of_game.main.id, paytable, option, as_json=as_json)
         if not as_json:
-            terms = GameTerms(chosen, options)
             typer.echo(_describe_total(of_game, compute_par_sheet(of_game, of_game.main, terms, ignore_progress)))
 
 

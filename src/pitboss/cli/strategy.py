@@ -7,19 +7,13 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.analysis.simulated_strategy_cost import (
-    SimulatedStrategyCost,
-    get_simulated_rounds,
-    simulate_strategy_costs,
-)
+from pitboss.analysis.simulated_strategy_cost import SimulatedStrategyCost
 from pitboss.analysis.strategy_cost import StrategyCost, compute_strategy_costs
-from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions
+from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, parse_terms
 from pitboss.cli.grids import Grid, make_console, make_grid
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game
 from pitboss.games import load_game
-from pitboss.options import parse_options
-from pitboss.paytables import select_paytables
 from pitboss.reports.data_export import plays_as_json
 from pitboss.reports.document import LEFT, RIGHT, TableBlock
 from pitboss.reports.play_section import (
@@ -28,6 +22,7 @@ from pitboss.reports.play_section import (
     make_mistake_table,
     make_strategy_table,
 )
+from pitboss.reports.report import simulate_costs
 from pitboss.solver_api import Strategy
 
 _MAX_ACTION_COLUMNS = 6
@@ -52,19 +47,15 @@ def strategy(
         pitboss strategy wild-52 --option ante_when_unqualified=push --json
     """
     of_game = load_game(game)
-    options = parse_options(of_game, option or [])
-    chosen = select_paytables(of_game, paytable or [])
+    terms = parse_terms(of_game, paytable, option)
+    chosen, options = terms.paytables, terms.options
     setup = {
         "game": of_game.id,
         "paytable": [chosen[kind].id for kind in of_game.main.paytable_kinds],
         "options": options,
     }
     plays = compute_strategy_costs(of_game, chosen, options, lambda what: show_progress(f"{what} of {of_game.name}"))
-    simulated: Sequence[SimulatedStrategyCost] = ()
-    rounds = get_simulated_rounds(of_game)
-    if rounds:
-        with show_progress(f"{rounds} rounds of {of_game.name}") as progress:
-            simulated = simulate_strategy_costs(of_game, chosen, options, rounds, progress)
+    simulated = simulate_costs(of_game, terms, show_progress)
     if as_json:
         typer.echo(json.dumps(setup | plays_as_json(plays, simulated), indent=2))
     else:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
+from pitboss.analysis.exact_par_sheet import find_bet
 from pitboss.analysis.figure_range import TuningTargets
 from pitboss.analysis.pay_ladder import ROUND, read_ladder
 from pitboss.analysis.tuning import tune_paytable
@@ -21,14 +21,12 @@ from pitboss.analysis.tuning_request import (
     parse_figure_range,
     parse_vary,
 )
-from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, complete_bets
+from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, complete_bets, parse_terms
 from pitboss.cli.progress import show_progress
 from pitboss.core.errors import ReportError, TuningError
 from pitboss.core.files import write_file
 from pitboss.core.numbers import format_count
 from pitboss.games import load_game
-from pitboss.options import parse_options
-from pitboss.paytables import select_paytables
 
 BetToTune = Annotated[str, typer.Option(help="The bet to tune.", autocompletion=complete_bets)]
 EdgeOption = Annotated[str, typer.Option(metavar="LO..HI", help="The target house edge, for example 4.0%..4.2%.")]
@@ -126,8 +124,7 @@ def tune(
     hours = None if between is None else parse_figure_range(between, "--between")
     shown = max(limit, toml or 0)
     request = TuningRequest(targets, pays, changes, read_ladder(ladder), any_order, shown, exact, hours, per_hour)
-    selections = [name if "=" in name else f"{bet}={name}" for name in paytable or []]
-    terms = GameTerms(select_paytables(of_game, selections), parse_options(of_game, option or []))
+    terms = parse_terms(of_game, paytable, option, bet=bet)
     _make_folder(write)
     with show_progress(f"pay tables of {wager.name}") as progress:
         report = tune_paytable(of_game, wager, terms, request, progress)

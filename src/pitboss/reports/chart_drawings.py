@@ -1,6 +1,8 @@
 """Draw a chart from its data, in the style of all charts."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pitboss.analysis.chart_data import ChartData
@@ -16,8 +18,10 @@ from pitboss.reports.chart_style import (
     choose_fills,
     choose_text_colour,
     make_figure,
+    write_chart,
 )
 from pitboss.reports.chart_tables import abbreviate_answers
+from pitboss.reports.document import ChartBlock, PageBlock, TableBlock, TextBlock
 from pitboss.reports.formatting import write_minus
 
 if TYPE_CHECKING:
@@ -43,6 +47,16 @@ def draw_chart(data: ChartData) -> "Figure":
         ReportError: Matplotlib is not installed.
     """
     return _DRAWINGS[data.kind](data)
+
+
+def save_chart(data: ChartData, path: Path) -> None:
+    """Draw a chart to a file (raises as ``write_chart``)."""
+    write_chart(draw_chart(data), path, data.title, data.about)
+
+
+def make_chart_blocks(data: ChartData, table: TableBlock) -> tuple[PageBlock, ...]:
+    """Return a chart, how to read it, and a table of its data."""
+    return ChartBlock(data.title, partial(draw_chart, data)), TextBlock(data.about, small=True), table
 
 
 def _draw_strategy(data: ChartData) -> "Figure":

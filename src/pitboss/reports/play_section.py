@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import partial
 
 from pitboss.analysis.simulated_strategy_cost import SimulatedStrategyCost
 from pitboss.analysis.strategy_chart import STRATEGY
 from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost
 from pitboss.builders import display_name
 from pitboss.engine.solvers import can_solve
-from pitboss.reports.chart_drawings import draw_chart
+from pitboss.reports.chart_drawings import make_chart_blocks
 from pitboss.reports.chart_tables import make_answer_grid
-from pitboss.reports.document import LEFT, RIGHT, ChartBlock, ListBlock, PageBlock, Section, TableBlock, TextBlock
+from pitboss.reports.document import LEFT, RIGHT, ListBlock, PageBlock, Section, TableBlock, TextBlock
 from pitboss.reports.formatting import format_percent
 from pitboss.reports.report import GameReport
 from pitboss.strategies import load_strategies
@@ -35,9 +34,7 @@ def _iter_charts(report: GameReport) -> Iterator[PageBlock]:
             f"`pitboss chart {report.game.id} strategy --csv` prints the cards, and what the next best action costs."
         )
     for data in charts:
-        yield ChartBlock(data.title, partial(draw_chart, data))
-        yield TextBlock(data.about, small=True)
-        yield make_answer_grid(data)
+        yield from make_chart_blocks(data, make_answer_grid(data))
     missing = [grid.id for grid in load_strategy_grids(report.game) if grid.id not in drawn]
     if missing and report.strategy_costs:
         grids = ", ".join(f"`{name}`" for name in missing)

@@ -3,10 +3,9 @@
 The figures are those under the report's pay tables and options.
 """
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import lcm
 
 from pitboss.analysis.census import explain_no_sheet
 from pitboss.analysis.chart_data import ChartData
@@ -106,11 +105,9 @@ def make_report(
     terms: GameTerms,
     open_progress: OpenProgress,
     *,
-    bets: Container[str] | None = None,
     meter_cents: int | None = None,
     assumptions: ReportAssumptions | None = None,
     full: bool = False,
-    quick: bool = False,
     protect: ProtectionTerms | None = None,
     submit: SubmissionTerms | None = None,
 ) -> GameReport:
@@ -123,12 +120,10 @@ def make_report(
 
     With ``protect``, what leaks are worth is measured too, with ``submit`` what a test laboratory asks for.
 
-    With ``bets``, only those bets have sheets.  ``quick`` computes only sheets: no plays, covariances or effects.
-
     Raises:
         SessionError: a session has too many rounds, or none.
     """
-    wagers = [wager for wager in (*game.wagers, *game.main_parts) if bets is None or wager.id in bets]
+    wagers = (*game.wagers, *game.main_parts)
     left_out = {wager.id: reason for wager in wagers if (reason := explain_no_sheet(game, wager, terms.options))}
     sheets = []
     for wager in wagers:
@@ -146,8 +141,6 @@ def make_report(
             other_paytables=_make_other_sheets(terms, sheets, open_progress, full=full),
         )
     )
-    if quick:
-        return report
     with open_progress(f"how the bets of {game.name} move together") as progress:
         covariances = report_covariances(game, terms, sheets, progress)
     priced = can_solve(game) and report.main_sheet and load_strategies(game)
@@ -157,7 +150,7 @@ def make_report(
         report,
         covariance_report=covariances,
         strategy_costs=costs,
-        simulated_costs=_simulate_costs(game, terms, open_progress) if full and costs else (),
+        simulated_costs=simulate_costs(game, terms, open_progress) if full and costs else (),
         charts=tuple(make_charts(report, open_progress, full=full)),
         no_costs=no_costs,
         effects=compute_option_effects(game, terms, sheets, open_progress, full=full),
@@ -214,10 +207,7 @@ def add_session(report: GameReport) -> GameReport:
     """Return the report with the distribution of a session of flat bets on main."""
     if report.main_sheet is None:
         return report
-    unit = lcm(*(line.net.denominator for line in report.main_sheet.lines))
-    nets: dict[int, int] = {}
-    for line in report.main_sheet.lines:
-        nets[int(line.net * unit)] = nets.get(int(line.net * unit), 0) + line.deals
+    unit, nets = report.main_sheet.scale_nets()
     return replace(report, session=compute_session(nets, report.assumptions.session_rounds), units_per_ante=unit)
 
 
@@ -286,7 +276,8 @@ def make_charts(report: GameReport, open_progress: OpenProgress, *, full: bool) 
                 yield compute_strategy_chart(game, terms, grid, progress)
 
 
-def _simulate_costs(game: Game, terms: GameTerms, open_progress: OpenProgress) -> tuple[SimulatedStrategyCost, ...]:
+def simulate_costs(game: Game, terms: GameTerms, open_progress: OpenProgress) -> tuple[SimulatedStrategyCost, ...]:
+    """Simulate the costs of strategies; none where their mistakes are counted."""
     rounds = get_simulated_rounds(game)
     if not rounds:
         return ()

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from pitboss.analysis.return_band import TAIL_PROBABILITY
 from pitboss.analysis.solutions import compute_method_hash
-from pitboss.contract import PayTable
 from pitboss.core.money import format_dollars
 from pitboss.core.version import __version__
 from pitboss.engine.solvers import can_solve
@@ -40,14 +39,13 @@ def make_method_section(report: GameReport) -> Section:
         "Hold on drop: the distribution of the player's chips is convolved round by round.",
         "Figures that are simulated or sampled say so, with their standard error.",
     )
-    commands = tuple((figure, command) for figure, command in _iter_commands(report))
     return Section(
         "Method, versions and reproduction",
         (
             ListBlock(methods),
             TableBlock("Versions", ("What", "How"), LEFT * 2, tuple(rows)),
             TextBlock("Each figure again, on any machine with the same version:"),
-            TableBlock("Commands", ("Figure", "Command"), LEFT * 2, commands),
+            TableBlock("Commands", ("Figure", "Command"), LEFT * 2, tuple(_iter_commands(report))),
         ),
     )
 
@@ -61,8 +59,7 @@ def _iter_commands(report: GameReport) -> Iterator[tuple[str, str]]:
     meter = _format_meter(report)
     yield "Rules, pay tables, options", f"pitboss rules {game.id}"
     for sheet in report.sheets:
-        has_meter = any(table.progressive for table in sheet.paytables)
-        flags = f"{terms}{meter if has_meter else ''}"
+        flags = f"{terms}{meter if sheet.presets else ''}"
         yield f"Outcome table of {sheet.wager.name}", f"pitboss par {game.id} --bet {sheet.wager.id}{flags} --json"
     for example in submission.examples:
         if example.seed is None:
@@ -95,15 +92,11 @@ def _format_terms(report: GameReport) -> str:
     )
     builtin = load_builtin_paytables(game)
     tables = (
-        f" --paytable {_name_table(table, builtin)}"
+        f" --paytable {shlex.quote(f'{table.bet}={table.id}' if table in builtin else table.file)}"
         for table in terms.paytables.values()
         if not (table.default and table in builtin)
     )
     return "".join((*tables, *options))
-
-
-def _name_table(table: PayTable, builtin: tuple[PayTable, ...]) -> str:
-    return shlex.quote(table.file if table not in builtin else f"{table.bet}={table.id}")
 
 
 def _format_meter(report: GameReport) -> str:

@@ -17,7 +17,7 @@ from pitboss.core.money import format_cents
 from pitboss.core.numbers import format_count
 from pitboss.core.version import __version__
 from pitboss.paytables import load_builtin_paytables
-from pitboss.reports.chart_drawings import draw_chart
+from pitboss.reports.chart_drawings import draw_chart, make_chart_blocks
 from pitboss.reports.chart_tables import make_chart_table, make_pay_summary
 from pitboss.reports.charts import draw_outcome_chart, draw_session_chart
 from pitboss.reports.document import LEFT, RIGHT, ChartBlock, ListBlock, PageBlock, Section, TableBlock, TextBlock
@@ -157,18 +157,10 @@ def make_bet_section(report: GameReport, sheet: ParSheet) -> Section:
     ]
     for data in report.charts:
         if data.kind == PAY and data.labels["bet"] == sheet.wager.id:
-            blocks += [
-                ChartBlock(data.title, partial(draw_chart, data)),
-                TextBlock(data.about, small=True),
-                make_pay_summary(data),
-            ]
-    if any(table.progressive for table in sheet.paytables):
+            blocks += make_chart_blocks(data, make_pay_summary(data))
+    if sheet.presets:
         growth = compute_meter_chart(sheet)
-        blocks += [
-            ChartBlock(growth.title, partial(draw_chart, growth)),
-            TextBlock(growth.about, small=True),
-            make_chart_table(growth),
-        ]
+        blocks += make_chart_blocks(growth, make_chart_table(growth))
     others = report.other_paytables.get(sheet.wager.id)
     if others:
         printed = [table.id for table in load_builtin_paytables(report.game)]
@@ -209,14 +201,13 @@ def make_options_section(report: GameReport) -> Section:
         if effect.sheet is None:
             missing.setdefault((effect.option.name, effect.bet), []).append(effect.value)
         else:
-            change = effect.sheet.house_edge - effect.base.house_edge
             long_run = collect_figures(effect.sheet).get("long_run_house_edge")
             effects.append(
                 (
                     f"{effect.option.name}={effect.value}",
                     effect.bet,
                     format_percent(effect.sheet.house_edge),
-                    format_signed_percent(change).removesuffix("%"),
+                    format_signed_percent(effect.sheet.house_edge - effect.base.house_edge).removesuffix("%"),
                     f"long-run edge {long_run.text}" if long_run else "",
                 )
             )
@@ -262,11 +253,7 @@ def _make_session_section(report: GameReport) -> Section:
         block
         for data in report.charts
         if data.kind == RUIN
-        for block in (
-            ChartBlock(data.title, partial(draw_chart, data)),
-            TextBlock(data.about, small=True),
-            make_chart_table(data),
-        )
+        for block in make_chart_blocks(data, make_chart_table(data))
     ]
     return Section("A session", (TableBlock(title, FIGURE_HEADINGS, LEFT + RIGHT + LEFT, tuple(rows)), chart, *ruin))
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 from pitboss.analysis.exact_par_sheet import GameTerms
@@ -134,7 +135,8 @@ def make_submission(
     with open_progress(f"what {game.name} returns after many rounds") as progress:
         bands = {}
         for done, sheet in enumerate(bets, start=1):
-            bands[sheet.wager.id] = tuple(_iter_bands(sheet))
+            nets = sheet.deals_by_net
+            bands[sheet.wager.id] = tuple(chain(*(compute_return_bands(nets, rounds) for rounds in ROUND_COUNTS)))
             progress(done, len(bets))
     exposures = measure_exposures(bets, opening.limits, terms.options, submitted.seats or game.seats)
     stakes = choose_stakes(opening)
@@ -159,11 +161,6 @@ def make_submission(
     return replace(submission, holds=tuple(hold for hold in holds if hold))
 
 
-def _iter_bands(sheet: ParSheet) -> Iterator[ReturnBand]:
-    for rounds in ROUND_COUNTS:
-        yield from compute_return_bands(sheet.deals_by_net, rounds)
-
-
 def iter_submission_records(submission: Submission) -> Iterator[Record]:
     """Yield the bands, awards, exposures and holds as lines of CSV, without the game."""
     for bet, bands in submission.bands.items():
@@ -172,14 +169,8 @@ def iter_submission_records(submission: Submission) -> Iterator[Record]:
             for side, ends in (("low", band.low), ("high", band.high)):
                 for end in dict.fromkeys(ends):
                     yield {"bet": bet, "record": "band", **make_value_record(f"{name} {side}", end)}
-            yield {"bet": bet, "record": "band", "name": f"{name} normal_low", "value": band.normal_low}
-            yield {"bet": bet, "record": "band", "name": f"{name} normal_high", "value": band.normal_high}
-            yield {
-                "bet": bet,
-                "record": "band",
-                "name": f"{name} normal_probability",
-                "value": band.normal_probability,
-            }
+            for figure in ("normal_low", "normal_high", "normal_probability"):
+                yield {"bet": bet, "record": "band", "name": f"{name} {figure}", "value": getattr(band, figure)}
     for award in submission.awards:
         about = {"bet": award.sheet.wager.id, "paytable": award.table.id, "record": "award", "name": award.line}
         yield {**about, "deals": award.deals, "probability": float(award.probability)}

@@ -50,10 +50,6 @@ def load_clauses() -> tuple[Clause, ...]:
     return tuple(Clause(**{**each, "sections": tuple(each["sections"])}) for each in tomllib.loads(text)["clause"])
 
 
-def _make_rules_section(report: GameReport) -> Section:
-    return Section("Rules of play", (), tuple(make_rules_sections(report.game)))
-
-
 def _make_limits_section(report: GameReport) -> Section:
     submission = report.submission
     limits = submission.limits if submission else None
@@ -96,7 +92,7 @@ def _make_protection_section(report: GameReport) -> Section:
 
 
 SECTIONS: Mapping[str, Callable[[GameReport], Section]] = {
-    "rules": _make_rules_section,
+    "rules": lambda report: Section("Rules of play", (), tuple(make_rules_sections(report.game))),
     "limits": _make_limits_section,
     "examples": make_examples_section,
     "procedure": make_procedure_section,

@@ -43,10 +43,8 @@ def make_volatility_section(report: GameReport) -> Section:
         _make_index_table(sheets),
         make_frequency_table(sheets),
         TextBlock(
-            (
-                "Something is paid where at least one circle of the bet wins. A win is a net above zero, which PAR "
-                "sheets call a hit; a tie is a net of zero."
-            ),
+            "Something is paid where at least one circle of the bet wins. A win is a net above zero, which PAR "
+            "sheets call a hit; a tie is a net of zero.",
             small=True,
         ),
         TextBlock(
@@ -130,17 +128,8 @@ def _make_band_section(sheet: ParSheet, bands: Sequence[ReturnBand]) -> Section:
         )
         for band in bands
     )
-    headings = (
-        "Rounds",
-        "Confidence",
-        "Exact, from",
-        "to",
-        "Normal, from",
-        "to",
-        "Misses by points",
-        "Its true probability",
-        "",
-    )
+    exact, normal = ("Exact, from", "to"), ("Normal, from", "to")
+    headings = ("Rounds", "Confidence", *exact, *normal, "Misses by points", "Its true probability", "")
     tables = f", {format_paytable_ids(sheet)}" if sheet.paytables else ""
     title = f"{sheet.wager.name}{tables}: the return by rounds played"
     return Section(
@@ -183,7 +172,7 @@ def make_awards_section(report: GameReport) -> Section:
         verdict = (
             TextBlock(f"Rarer than {limit}: the artwork or the layout must show these odds (GLI-11 3.0, 4.8.2)."),
             ListBlock(
-                tuple(f"{award.sheet.wager.name}, {_name_award(award)}: {_format_odds(award)}" for award in rare)
+                tuple(f"{award.sheet.wager.name}, {display_name(award.line)}: {_format_odds(award)}" for award in rare)
             ),
         )
     headings = ("Bet", "Pay table", "Award", "Pays", "Combinations", "Of", "Odds", "")
@@ -196,10 +185,6 @@ def make_awards_section(report: GameReport) -> Section:
     return Section("Awards and their odds", (about, *verdict, table))
 
 
-def _name_award(award: Award) -> str:
-    return display_name(award.line)
-
-
 def _format_odds(award: Award) -> str:
     return f"1 in {format_rounded(1 / award.probability)}" if award.deals else "never"
 
@@ -209,7 +194,7 @@ def _format_award(award: Award) -> tuple[str, ...]:
     return (
         award.sheet.wager.name,
         award.table.id,
-        _name_award(award),
+        display_name(award.line),
         format_pay(award.table.lines[award.line]),
         f"{award.deals:,}",
         f"{award.sheet.deals:,}",

@@ -7,6 +7,7 @@ that is taken from the rounds recorded in the game's folder.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.cards import format_cards, seeded_bits, shuffle_cards, shuffle_deck
@@ -74,22 +75,17 @@ def choose_stakes(opening: Round) -> tuple[Stake, ...]:
 
     stakes = make_stakes(("mandatory", "optional"))
     try:
-        _place(opening, stakes).verify_wagers()
+        reduce(Round.place_wager, stakes, opening).verify_wagers()
     except WagerError:
         return make_stakes(("mandatory",))
     return stakes
 
 
-def _place(opening: Round, stakes: Iterable[Stake]) -> Round:
-    for stake in stakes:
-        opening = opening.place_wager(stake)
-    return opening
-
-
 def play_seeded_round(opening: Round, stakes: Iterable[Stake], seed: int) -> Round:
     """Play a round as ``pitboss play --seed`` deals it, by the written strategy."""
     bits = seeded_bits(seed)
-    played = _place(opening, stakes).deal(shuffle_deck(opening.game.deck, bits), lambda muck: shuffle_cards(muck, bits))
+    placed = reduce(Round.place_wager, stakes, opening)
+    played = placed.deal(shuffle_deck(opening.game.deck, bits), lambda muck: shuffle_cards(muck, bits))
     bot = get_default_bot(opening.game)
     while played.turn is not None:
         action, cards = choose_bot_action(played, bot)

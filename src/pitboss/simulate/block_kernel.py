@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.cards import popcount
+from pitboss.core.rule import rule
 from pitboss.kernels.compile import inlined_helper, no_alloc_kernel
-from pitboss.simulate.replayed import pick_action, pick_cards
 from pitboss.simulate.rng import RngState, draw_below, draw_choice_bits, shuffle_until
 from pitboss.simulate.round_driver import (
     LEGAL,
@@ -182,6 +183,34 @@ def _drop_path(choose: RuleFunction) -> RuleFunction:
         return choose(tables, seen, asked, player_data, options)
 
     return ask
+
+
+@rule
+def pick_action(allowed: int, number: int) -> int:
+    """Return one action of the set ``allowed``.
+
+    Uniform numbers make all actions equally likely.
+    """
+    action = 0
+    remaining = number % popcount(allowed)
+    while not allowed >> action & 1 or remaining:
+        remaining -= allowed >> action & 1
+        action += 1
+    return action
+
+
+@rule
+def pick_cards(held: int, count: int, number: int) -> int:
+    """Return ``count`` cards of the set ``held``.
+
+    Uniform numbers make all such sets equally likely.
+    """
+    picked = 0
+    for _ in range(count):
+        card = pick_action(held & ~picked, number)
+        number //= popcount(held & ~picked)
+        picked |= 1 << card
+    return picked
 
 
 def build_random_choice(shape: RoundShape) -> RuleFunction:

@@ -1,7 +1,7 @@
-"""Replay rounds with recorded chance.
+"""Replay rounds with recorded chance, by the driver of simulation.
 
 Chance is the order of the deck, and a row of numbers for all other draws.  The numbers decide the shuffle of cards
-given up (LU-11) and, without a strategy, the seats' choices.
+given up (LU-11) and the seats' choices.
 """
 
 from collections.abc import Callable
@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import popcount
 from pitboss.core.rule import rule
 from pitboss.hands import HandTables
 from pitboss.kernels.compile import kernel, kernel_helper
+from pitboss.simulate.block_kernel import pick_action, pick_cards
 from pitboss.simulate.round_driver import RandomSource, RoundShape, RuleFunction, build_round
-from pitboss.solver_api import Strategy
 
 Integers = NDArray[np.int64]
 RoundsFunction = Callable[[HandTables, Integers, Integers, Integers, Any, int], tuple[Integers, Integers]]
@@ -29,34 +28,6 @@ def count_numbers_needed(shape: RoundShape, seats: int) -> int:
     It can use one for each decision and one for each card shuffled again.
     """
     return seats * len(shape.discards) + shape.deck_cards
-
-
-@rule
-def pick_action(allowed: int, number: int) -> int:
-    """Return one action of the set ``allowed``.
-
-    Uniform numbers make all actions equally likely.
-    """
-    action = 0
-    remaining = number % popcount(allowed)
-    while not allowed >> action & 1 or remaining:
-        remaining -= allowed >> action & 1
-        action += 1
-    return action
-
-
-@rule
-def pick_cards(held: int, count: int, number: int) -> int:
-    """Return ``count`` cards of the set ``held``.
-
-    Uniform numbers make all such sets equally likely.
-    """
-    picked = 0
-    for _ in range(count):
-        card = pick_action(held & ~picked, number)
-        number //= popcount(held & ~picked)
-        picked |= 1 << card
-    return picked
 
 
 @rule
@@ -74,27 +45,19 @@ def _reduce_below(numbers: Any, number: int, bound: int) -> int:
 REPLAYED_SOURCE = RandomSource(_skip_shuffle, _reduce_below)
 
 
-def build_rounds(
-    rules: Any, shape: RoundShape, seats: int, strategy: Strategy | None = None, *, compiled: bool = True
-) -> RoundsFunction:
+def build_rounds(rules: Any, shape: RoundShape, seats: int, *, compiled: bool = True) -> RoundsFunction:
     """Build a function that plays rounds of ``seats`` seats.
 
     With ``compiled`` the function is compiled; otherwise it is plain Python.  The attributes of ``rules`` are the
-    game's rule functions, as ``contract.Rules`` describes them.  With a ``strategy`` every seat follows it; without
-    one, the numbers draw each choice from the legal ones.
+    game's rule functions, as ``contract.Rules`` describes them.  The numbers draw each choice from the legal
+    ones.
 
     The function takes the hand tables, decks of shape (rounds, cards), ``wagered`` of shape (rounds, seats) as
     ``deal`` takes it, non-negative numbers of shape (rounds, ``count_numbers_needed``), the game's options, and whether
     cards given up by others serve when the stub runs short.  It returns outcomes of shape (rounds, seats, wagers)
     and actions of shape (rounds, seats, decisions), ``NOT_ASKED`` where a seat had nothing to decide.
     """
-    play_round = build_round(
-        rules,
-        shape,
-        seats,
-        REPLAYED_SOURCE,
-        _build_strategy_choice(strategy) if strategy else _build_number_choice(shape),
-    )
+    play_round = build_round(rules, shape, seats, REPLAYED_SOURCE, _build_number_choice(shape))
     settle, wagers, decisions, size = rules.settle, len(shape.outcomes), len(shape.discards), shape.deck_cards
 
     def play_rounds(
@@ -136,29 +99,5 @@ def _build_number_choice(shape: RoundShape) -> RuleFunction:
         action = pick_action(allowed, numbers[turn])
         record[seat, asked] = action
         return action, pick_cards(seen.player, discards[asked][action], numbers[turn] >> 8)
-
-    return choose_action
-
-
-def _build_strategy_choice(strategy: Strategy) -> RuleFunction:
-    """Build the choice of a strategy."""
-    choose, numbers = strategy.choose, strategy.numbers
-
-    @kernel_helper
-    def choose_action(
-        tables: Any,
-        seen: Any,
-        asked: int,
-        _allowed: int,
-        _path: int,
-        _numbers: Any,
-        _turn: int,
-        seat: int,
-        options: Any,
-        record: Any,
-    ) -> tuple[int, int]:
-        action, cards = choose(tables, seen, asked, numbers, options)
-        record[seat, asked] = action
-        return action, cards
 
     return choose_action
