@@ -6,7 +6,6 @@ sets of the class.  By inclusion and exclusion over the subsets of one of the pl
 the size of its class, this tells how many of the dealer's hands share no card with it.
 """
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -84,7 +83,7 @@ def _sort_hands(
     spare = len(cards) - game.rules.count_dealt(1) - game.undrawable_cards
     sets, weights = list_roots(cards, (size,), boards.exchanges)
     masks, strengths, legal = sets[:, 0].copy(), np.zeros(len(sets), np.int64), np.zeros(len(sets), np.int64)
-    rank_classes = get_rank_kernel(game, rank, fields)
+    rank_classes = build_rank_kernel(game, rank, fields)
     rank_classes(load_hand_tables(), options, tuple(boards.base.tolist()), spare, masks, strengths, legal)
     if strengths.min() < 0 or int(strengths.max()) >> STRENGTH_BITS:
         return None
@@ -93,18 +92,13 @@ def _sort_hands(
 
 
 @cache
-def get_rank_kernel(game: Game, rank: RuleFunction, fields: tuple[int, ...]) -> Any:
-    """Return the kernel that ranks hands and asks for their legal actions."""
-    state = game.rules.deal(list(game.deck.cards), 1, 0, 1)
-    return build_rank_kernel(game, rank, type(state), fields)
-
-
-def build_rank_kernel(game: Game, rank: RuleFunction, state_type: Callable[..., Any], fields: tuple[int, ...]) -> Any:
+def build_rank_kernel(game: Game, rank: RuleFunction, fields: tuple[int, ...]) -> Any:
     """Compile ``rank_classes(tables, options, base, spare, masks, ...)``.
 
     ``base`` are the fields of a state without cards.  Legal actions are those of the first decision that sees the hand.
     """
     fill, view, legal_actions = build_fill(fields), game.rules.view, game.rules.legal_actions
+    state_type = type(game.rules.deal(list(game.deck.cards), 1, 0, 1))
 
     @no_alloc_kernel
     def rank_classes(

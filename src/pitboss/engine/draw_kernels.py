@@ -5,9 +5,11 @@ player's final hand.  Many first hands, discards and draws ask the same one: sui
 ranked without the cards given up.
 """
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from pitboss.contract import Game, RuleFunction
+from pitboss.core.rule import keep_state
 from pitboss.engine.census_hands import STRENGTH_BITS, build_fill
 from pitboss.engine.census_types import BELOW, EQUAL, TOTAL
 from pitboss.engine.draw_counts import CUTS, UPTO, Questions
@@ -110,6 +112,7 @@ def build_steps(game: Game, learned: DrawShape) -> _Steps:
     return _Steps(find_open, start, act, rank)
 
 
+@cache
 def build_question_kernel(game: Game, learned: DrawShape) -> Any:
     """Compile the list of questions.
 
@@ -168,6 +171,7 @@ def build_question_kernel(game: Game, learned: DrawShape) -> Any:
     return list_questions
 
 
+@cache
 def build_dealer_kernel(game: Game, learned: DrawShape) -> Any:
     """Compile ``rank_hands(tables, options, base, masks, strengths) -> same``.
 
@@ -179,17 +183,7 @@ def build_dealer_kernel(game: Game, learned: DrawShape) -> Any:
     fill, theirs = build_fill(tuple(map(state_type._fields.index, hidden.fields))), game.showdown.theirs
     receive, show_dealer = game.rules.receive_dealer_draw, game.rules.show_dealer
     early, late = learned.early, learned.late
-
-    @inlined_helper
-    def draw_early(state: Any, drawn: int) -> Any:
-        return receive(state, drawn)
-
-    @inlined_helper
-    def draw_none(state: Any, _drawn: int) -> Any:
-        return state
-
-    first = draw_early if early else draw_none
-    last = draw_early if late else draw_none
+    first, last = receive if early else keep_state, receive if late else keep_state
 
     @no_alloc_kernel
     def rank_hands(tables: Any, options: Any, base: Any, masks: IntArray, strengths: IntArray) -> int:
@@ -313,6 +307,7 @@ def _compare_choices(
     return order < 0, bool(equal) or (gain == 0 and order != 0)
 
 
+@cache
 def build_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction | None = None) -> Any:
     """Compile the choice with each first hand.
 

@@ -16,7 +16,8 @@ from pitboss.engine.paths import find_opening, list_paths
 from pitboss.engine.places import deal_one_seat
 from pitboss.engine.showdown_hints import find_direct_showdown, value_by_showdown
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
-from pitboss.engine.visit import Visit, get_action_kernel, make_tally, make_walk, prepare_visit
+from pitboss.engine.visit import Visit, make_tally, make_walk, prepare_visit
+from pitboss.engine.walk_positions import build_action_kernel
 from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, Walk
 from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
@@ -138,7 +139,7 @@ def value_actions(
         if allowed >> index & 1
         for cards in _list_choices(view.player, action.discards)
     ]
-    values, kernel = list[ActionValue](), get_action_kernel(game, asked)
+    values, kernel = list[ActionValue](), build_action_kernel(game, asked)
     for index, cards in choices:
         walk.line[asked, TAKEN], walk.line[asked, GIVEN] = index, cards
         tally = make_tally(game)

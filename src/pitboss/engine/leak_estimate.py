@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from math import comb, inf, sqrt
 from time import monotonic
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.contract import Game
-from pitboss.core.progress import ProgressCallback
+from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.engine.leak_sampling import LeakTerms
 from pitboss.engine.leak_walk import build_leak_kernel
 from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, classify_cards
@@ -49,11 +48,6 @@ class LeakEstimate:
     nested: bool
 
 
-@cache
-def _get_leak_kernel(game: Game) -> Any:
-    return build_leak_kernel(game)
-
-
 def estimate_worth(
     game: Game,
     problem: SolverProblem,
@@ -78,7 +72,7 @@ def estimate_worth(
     until = monotonic() + seconds
     while True:
         batches = [len(dealt) + each for each in range(workers)]
-        dealt += [values for _, values in map_on_threads(task, batches, _ignore)]
+        dealt += [values for _, values in map_on_threads(task, batches, ignore_progress)]
         values = np.concatenate(dealt)
         gains = values[:, 0] - values[:, 1]
         error = float(gains.std(ddof=1)) / sqrt(len(gains))
@@ -107,10 +101,6 @@ def estimate_changed(better: Any, better_by_half: Any) -> tuple[float, float]:
 def _is_nested(samples: IntArray) -> bool:
     """Tell whether what follows a position is sampled."""
     return any(samples < 1 << 30)
-
-
-def _ignore(_done: int, _total: int) -> None:
-    """Report no progress of one batch."""
 
 
 def _choose_samples(game: Game, problem: SolverProblem, leak: CardLeak) -> IntArray:
@@ -165,7 +155,7 @@ def _make_task(
 
         def value_roots(thinned: int) -> Any:
             values, chosen = np.zeros((len(roots), 3)), terms._replace(thinned=thinned)
-            _get_leak_kernel(game)(
+            build_leak_kernel(game)(
                 load_hand_tables(), problem.options, visit.terms, chosen, visit.places, walk, roots, seeds, values
             )
             return values

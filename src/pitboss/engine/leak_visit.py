@@ -15,7 +15,8 @@ from pitboss.engine.faults import verify_walk
 from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, classify_cards
 from pitboss.engine.places import deal_one_seat
 from pitboss.engine.plan import count_settlements, make_plan
-from pitboss.engine.visit import Visit, get_choice_kernel, make_tally, make_walk, prepare_visit
+from pitboss.engine.visit import Visit, make_tally, make_walk, prepare_visit
+from pitboss.engine.walk_positions import build_choice_kernel
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray, map_on_threads
 from pitboss.solver_api import SolverProblem
@@ -106,7 +107,7 @@ def _value_roots(visit: Visit, problem: SolverProblem, progress: ProgressCallbac
 
     def value_part(part: tuple[int, int]) -> None:
         rows, tally = slice(*part), make_tally(game)
-        get_choice_kernel(game)(
+        build_choice_kernel(game)(
             load_hand_tables(),
             problem.options,
             visit.terms,

@@ -8,6 +8,7 @@ play alike.  Where cards are sampled, a decision takes the action that is best o
 so its value is that of a play that somebody could play, and not too high on average.
 """
 
+from functools import cache
 from typing import Any
 
 from pitboss.contract import UNSETTLED, Game, RuleFunction
@@ -44,6 +45,7 @@ _CHOOSING, _VALUED = 1, 2
 _ROUNDING = 1e-9
 
 
+@cache
 def build_leak_kernel(game: Game) -> RuleFunction:
     """Compile the values of both players at some roots.
 

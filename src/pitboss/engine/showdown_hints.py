@@ -54,7 +54,7 @@ def value_by_showdown(
     lanes = np.zeros(CUTS + len(shape.dealer_cuts), np.int64)
     hidden = shape.groups[shape.hidden]
     marked = tuple(type(state)._fields.index(field) for field in hidden.fields)
-    get_dealer_kernel(game, marked)(
+    build_dealer_kernel(game, marked)(
         tables, options, tuple(base), free, len(hidden.places), strength, np.array(shape.dealer_cuts, np.int64), lanes
     )
     own_class = sum(cut <= strength for cut in shape.cuts)
@@ -75,24 +75,16 @@ def _rank_player(game: Game, state: Any, options: Any) -> int:
 
 
 @cache
-def get_dealer_kernel(game: Game, marked: tuple[int, ...]) -> Any:
-    """Return the kernel that counts the dealer's hands.
-
-    These are in the marked fields.
-    """
-    state = game.rules.deal(list(game.deck.cards), 1, 0, 1)
-    return build_dealer_kernel(game, type(state), marked)
-
-
-def build_dealer_kernel(game: Game, state_type: Any, marked: tuple[int, ...]) -> Any:
+def build_dealer_kernel(game: Game, marked: tuple[int, ...]) -> Any:
     """Compile ``count_hands(tables, options, base, free, size, mine, cuts, lanes)``.
 
-    It counts the hands of ``size`` free cards in the lanes: all, those weaker than ``mine``, equal ones, and those
-    below each cut.  ``base`` are the fields of a state without them.
+    It counts the hands of ``size`` free cards, in the marked fields, in the lanes: all, those weaker than ``mine``,
+    equal ones, and those below each cut.  ``base`` are the fields of a state without them.
     """
     if game.showdown is None:
         raise ValueError(f"{game.id} declares no showdown")
     fill, rank = build_fill(marked), game.showdown.theirs
+    state_type = type(game.rules.deal(list(game.deck.cards), 1, 0, 1))
 
     @no_alloc_kernel
     def count_hands(

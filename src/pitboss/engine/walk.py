@@ -9,6 +9,7 @@ along the best one: the second walk is shorter than the first by the number of a
 its own.
 """
 
+from functools import cache
 from typing import Any
 
 from pitboss.cards import popcount
@@ -314,6 +315,7 @@ def build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
     return walk_draws
 
 
+@cache
 def build_walk_kernel(game: Game, choose: RuleFunction | None = None) -> RuleFunction:
     """Compile the walks from some roots.
 

@@ -1,29 +1,20 @@
 """Compile the values of positions that somebody else gives."""
 
+from functools import cache
 from typing import Any
 
 from pitboss.contract import Game, RuleFunction
 from pitboss.engine.paths import find_opening
 from pitboss.engine.replay import build_replay
-from pitboss.engine.unknown_cards import (
-    count_spare,
-    write_deck,
-)
+from pitboss.engine.unknown_cards import count_spare, write_deck
 from pitboss.engine.walk import build_draws, build_from, keep_closed
-from pitboss.engine.walk_state import (
-    GIVEN,
-    NOTHING,
-    TAKEN,
-    Places,
-    Tally,
-    Terms,
-    Walk,
-)
+from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, Places, Tally, Terms, Walk
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
 
 
+@cache
 def build_action_kernel(game: Game, asked: int) -> RuleFunction:
     """Compile the walk from an action of the decision ``asked`` on.
 
@@ -42,6 +33,7 @@ def build_action_kernel(game: Game, asked: int) -> RuleFunction:
     return walk_action
 
 
+@cache
 def build_position_kernel(game: Game, asked: int) -> RuleFunction:
     """Compile the best action at each of many positions of a decision.
 
@@ -89,6 +81,7 @@ def build_position_kernel(game: Game, asked: int) -> RuleFunction:
     return decide
 
 
+@cache
 def build_choice_kernel(game: Game) -> RuleFunction:
     """Compile the value of every choice of the first decision, root by root.
 
