@@ -31,6 +31,7 @@ from pitboss.engine.draw_kernels import (
 )
 from pitboss.engine.draw_shape import NOT_ASKED, DrawShape, learn_draws, reach_player
 from pitboss.engine.mistakes import list_mistakes, list_rows
+from pitboss.engine.paths import name_paths
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_errors import make_illegal_choice_error
 from pitboss.engine.showdown_outcomes import NoCensusError, make_strength_error
@@ -119,11 +120,10 @@ def solve_draws(census: DrawCensus, problem: SolverProblem) -> Solution:
     if fault:
         raise _make_fault_error(game, int(fault))
     deals = sums.final[:, :, TOTAL].sum(axis=1).tolist()
-    taken = [ending.actions[0] for ending in learned.shape.endings]
-    names = ["automatic" if each is None else game.decisions[0].actions[each].id for each in taken]
+    paths = [ending.actions for ending in learned.shape.endings]
     return Solution(
         counts=tuple(count_effects(game, census.effects, sums.final)),
-        actions={name: counted for name, counted in zip(names, deals, strict=True) if counted},
+        actions=name_paths(game, zip(paths, deals, strict=True)),
         equal_value_positions=int(sums.equal[0]),
         mistakes=list_mistakes(game, list_rows(mistakes)),
     )

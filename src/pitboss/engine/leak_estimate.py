@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import comb, inf, sqrt
+from math import inf, sqrt
 from time import monotonic
 from typing import Any
 
@@ -13,7 +13,8 @@ from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.engine.leak_sampling import LeakTerms
 from pitboss.engine.leak_walk import build_leak_kernel
 from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, classify_cards
-from pitboss.engine.paths import find_opening
+from pitboss.engine.paths import count_ways, find_opening
+from pitboss.engine.places import find_known
 from pitboss.engine.plan import make_plan
 from pitboss.engine.visit import Visit, make_walk, prepare_positions
 from pitboss.hands import load_hand_tables
@@ -107,9 +108,7 @@ def _choose_samples(game: Game, problem: SolverProblem, leak: CardLeak) -> IntAr
     """Choose how much is sampled: nothing, where all can be enumerated."""
     plan, decisions = make_plan(game, problem.options), len(game.decisions)
     unseen = [len(seen.places) for seen in plan.places if seen.decision != game.decisions[0].id]
-    ways, free = 1, game.deck.size - sum(len(seen.places) for seen in plan.places) + sum(unseen)
-    for size in unseen:
-        ways, free = ways * comb(free, size), free - size
+    ways = count_ways(unseen, game.deck.size - sum(len(seen.places) for seen in plan.places) + sum(unseen))
     draws = any(action.draws for decision in game.decisions for action in decision.actions)
     for decision in game.decisions[1:]:
         ways *= len(decision.actions)
@@ -131,7 +130,7 @@ def _make_task(
     It returns by position what the kernel does, and whether another action is better by half the samples.
     """
     groups, game = visit.groups, visit.game
-    leaked = [index for index, group in enumerate(groups) if set(group.places) <= set(leak.places)]
+    leaked = sorted(find_known(groups, leak.places))
     stub = leaked if leak.kind is LeakKind.STUB else []
 
     def value_batch(batch: int) -> Any:

@@ -15,6 +15,7 @@ from pitboss.contract import Game
 from pitboss.engine.census_hands import build_fill
 from pitboss.engine.census_tree import build_tree, list_effects
 from pitboss.engine.census_types import BELOW, CUTS, EQUAL, TOTAL
+from pitboss.engine.places import clear_cards
 from pitboss.engine.showdown import ShowdownShape, learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError
 from pitboss.hands import load_hand_tables
@@ -44,16 +45,17 @@ def value_by_showdown(
 
     ``held`` are the cards of each group of places, 0 for the dealer's.
     """
-    tables, options, state = load_hand_tables(), problem.options, shape.endings[0].state
-    placed = {field: 0 for group in shape.groups for field in group.fields}
+    tables, options = load_hand_tables(), problem.options
+    base = clear_cards(shape.groups, next(ending.state for ending in shape.endings if ending.outcome < 0))
     for group, known in zip(shape.groups, held, strict=True):
-        placed |= {field: placed[field] | known for field in group.fields}
+        base = base._replace(**{field: getattr(base, field) | known for field in group.fields})
     free = sum(1 << card for card in cards) & ~sum(held)
-    base = next(ending.state for ending in shape.endings if ending.outcome < 0)._replace(**placed)
-    strength = _rank_player(game, base, options)
+    if game.showdown is None:
+        raise ValueError(f"{game.id} declares no showdown")
+    strength = int(game.showdown.mine(tables, base, options))
     lanes = np.zeros(CUTS + len(shape.dealer_cuts), np.int64)
     hidden = shape.groups[shape.hidden]
-    marked = tuple(type(state)._fields.index(field) for field in hidden.fields)
+    marked = tuple(base._fields.index(field) for field in hidden.fields)
     build_dealer_kernel(game, marked)(
         tables, options, tuple(base), free, len(hidden.places), strength, np.array(shape.dealer_cuts, np.int64), lanes
     )
@@ -65,13 +67,6 @@ def value_by_showdown(
         for action in ending.actions
         if action is not None
     }
-
-
-def _rank_player(game: Game, state: Any, options: Any) -> int:
-    """Rank the player's hand; the game has a showdown."""
-    if game.showdown is None:
-        raise ValueError(f"{game.id} declares no showdown")
-    return int(game.showdown.mine(load_hand_tables(), state, options))
 
 
 @cache

@@ -11,7 +11,14 @@ from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
 from pitboss.core.rule import no_cards, no_draws
 from pitboss.engine.faults import verify_walk
 from pitboss.engine.paths import DECKS, count_deals, list_paths
-from pitboss.engine.places import PlaceGroup, deal_one_seat, learn_place_groups, list_counted_wagers, split_known
+from pitboss.engine.places import (
+    PlaceGroup,
+    deal_one_seat,
+    find_known,
+    learn_place_groups,
+    list_counted_wagers,
+    split_known,
+)
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.symmetry import list_exchanges
@@ -69,8 +76,8 @@ def prepare_visit(
     groups = split_known(learn_place_groups(game), known)
     verify_rules(game, problem.options, tuple(cards))
     deals = list_paths(game, problem.options, groups, cards, DECKS if _draws_nothing(game) else _DECKS_OF_DRAWS)
-    told = {index for index, group in enumerate(groups) if known and set(group.places) <= set(known)}
-    first = tuple(sorted(frozenset.intersection(*(paths[0].seen[0] for paths in deals)) | told))
+    seen = frozenset.intersection(*(paths[0].seen[0] for paths in deals))
+    first = tuple(sorted(seen | find_known(groups, known)))
     unseen = [len(group.places) for index, group in enumerate(groups) if index not in first]
     scale = count_deals(deals, unseen, len(cards) - sum(len(groups[group].places) for group in first))
     keeps_colours = tells_colours or any(game.wagers[index].depends_on_colour for index in list_counted_wagers(game))
@@ -114,10 +121,9 @@ def prepare_positions(
     groups = split_known(learn_place_groups(game), known, apart=apart)
     verify_rules(game, problem.options, tuple(cards))
     paths = list_paths(game, problem.options, groups, cards)[0]
-    told = {index for index, group in enumerate(groups) if known and set(group.places) <= set(known)}
     none = np.zeros((0, len(groups)), np.int64)
     terms = _make_terms(game, problem, cards, np.array([[0, 1, 2, 3, 0]]))
-    first, places = tuple(sorted(paths[0].seen[0] | told)), _make_places(groups, len(cards))
+    first, places = tuple(sorted(paths[0].seen[0] | find_known(groups, known))), _make_places(groups, len(cards))
     return Visit(game, tuple(cards), groups, first, none, none[:, 0], 1, terms, places)
 
 
