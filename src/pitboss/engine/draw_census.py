@@ -18,7 +18,8 @@ from pitboss.contract import Game
 from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
 from pitboss.engine.census_tree import count_effects, list_effects, value_lanes
 from pitboss.engine.census_types import TOTAL
-from pitboss.engine.draw_counts import CUTS, Dealers, Questions, answer_questions, count_against, number_sets
+from pitboss.engine.class_counts import CUTS, RankedHands, sort_hands
+from pitboss.engine.draw_counts import Questions, answer_questions, count_against, number_sets
 from pitboss.engine.draw_kernels import (
     BAD_CHOICE,
     BAD_DRAW,
@@ -129,7 +130,7 @@ def solve_draws(census: DrawCensus, problem: SolverProblem) -> Solution:
     )
 
 
-def _ask(census: DrawCensus, problem: SolverProblem, dealers: Dealers) -> Questions:
+def _ask(census: DrawCensus, problem: SolverProblem, dealers: RankedHands) -> Questions:
     """List the questions about all first hands, and answer them."""
     visit, learned = census.visit, census.learned
     numbers = build_class_numbers(visit.terms.cards, learned.own + 1)
@@ -181,7 +182,7 @@ def _list_questions(census: DrawCensus, problem: SolverProblem, draws: int) -> t
 
 
 @lru_cache(maxsize=2)
-def rank_dealers(game: Game, options: Any, cards: tuple[int, ...]) -> Dealers:
+def rank_dealers(game: Game, options: Any, cards: tuple[int, ...]) -> RankedHands:
     """Rank every final hand of the dealer's up to suits.
 
     Raises:
@@ -195,8 +196,7 @@ def rank_dealers(game: Game, options: Any, cards: tuple[int, ...]) -> Dealers:
         raise NoCensusError(f"it matters in {game.id} which card the dealer drew", code="no-showdown", game=game.id)
     if strengths.min() < 0 or int(strengths.max()) >> 31:
         raise _make_fault_error(game, BAD_STRENGTH)
-    order = np.argsort(strengths, kind="stable")
-    return Dealers(masks[order], weights[order], strengths[order])
+    return sort_hands(masks, weights, strengths)[0]
 
 
 class _Draw(NamedTuple):
@@ -264,7 +264,7 @@ def _rank(game: Game, problem: SolverProblem, learned: DrawShape, first: int, dr
     return int(game.showdown.mine(load_hand_tables(), reach_player(game, learned, first, draw), problem.options))
 
 
-def _count_against(dealers: Dealers, cards: Sequence[int], first: int, steps: Sequence[int]) -> IntArray:
+def _count_against(dealers: RankedHands, cards: Sequence[int], first: int, steps: Sequence[int]) -> IntArray:
     """Count the dealer's hands that have no card of ``first``, by card and in all.
 
     Rows 2 i are of those weaker than step i, rows 2 i + 1 of those not stronger, the last row of all.

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 from pitboss.contract import Game, RuleFunction
 from pitboss.core.rule import keep_state
 from pitboss.engine.census_hands import STRENGTH_BITS, build_fill
-from pitboss.engine.census_types import BELOW, EQUAL, TOTAL
-from pitboss.engine.draw_counts import CUTS, UPTO, Questions
+from pitboss.engine.census_types import TOTAL
+from pitboss.engine.class_counts import add_answer
+from pitboss.engine.draw_counts import Questions
 from pitboss.engine.draw_shape import NOT_ASKED, DrawShape
 from pitboss.engine.symmetry import compare_discards
 from pitboss.engine.walk_state import CATEGORIES, CATEGORY_SHIFT, Terms, Walk
@@ -214,12 +215,7 @@ def _add_answer(
     own = 0
     while own < len(choices.starts) and strength >= choices.starts[own]:
         own += 1
-    answer = questions.answers[question]
-    one[own, TOTAL] += times * total
-    one[own, BELOW] += times * answer[0]
-    one[own, EQUAL] += times * (answer[UPTO] - answer[0])
-    for column in range(CUTS, len(answer)):
-        one[own, column + 1] += times * answer[column]
+    add_answer(questions.answers[question], total, times, one[own])
 
 
 @inlined_helper
