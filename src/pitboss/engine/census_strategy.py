@@ -14,7 +14,7 @@ from pitboss.engine.mistakes import MistakeRow, list_rows
 from pitboss.engine.paths import History, follow_actions
 from pitboss.engine.places import clear_cards
 from pitboss.engine.rule_errors import make_illegal_choice_error
-from pitboss.engine.walk_state import CATEGORIES, CATEGORY_SHIFT
+from pitboss.engine.walk_state import CATEGORIES, find_category
 from pitboss.hands import load_hand_tables
 from pitboss.solver_api import SolverProblem, Strategy
 
@@ -104,7 +104,6 @@ def follow_first(
         best = max(choices, key=lambda each: each.total)
         chosen = chosen + followed[taken.choice, of_class]
         if taken.total < best.total:
-            category = max(game.rules.evaluate_hands(tables, at, problem.options)[0], 0) >> CATEGORY_SHIFT
-            category = category if category < CATEGORIES else 0
+            category = find_category(game.rules.evaluate_hands(tables, at, problem.options)[0])
             rows.append((0, action, best.action, category, taken.deals, best.total - taken.total))
     return chosen, rows

@@ -16,7 +16,7 @@ from pitboss.engine.class_counts import add_answer
 from pitboss.engine.draw_counts import Questions
 from pitboss.engine.draw_shape import NOT_ASKED, DrawShape
 from pitboss.engine.symmetry import compare_discards
-from pitboss.engine.walk_state import CATEGORIES, CATEGORY_SHIFT, Terms, Walk
+from pitboss.engine.walk_state import Terms, Walk, find_category
 from pitboss.kernels.class_numbering import number_class
 from pitboss.kernels.compile import inlined_helper, kernel, no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
@@ -274,8 +274,7 @@ def build_note_mistake(game: Game) -> RuleFunction:
     def note_mistake(
         tables: Any, options: Any, state: Any, taken: int, best: int, cost: int, weight: int, sums: DrawSums
     ) -> None:
-        category = max(evaluate_hands(tables, state, options)[0], 0) >> CATEGORY_SHIFT
-        category = category if category < CATEGORIES else 0
+        category = find_category(evaluate_hands(tables, state, options)[0])
         for own in range(sums.followed.shape[0]):
             sums.mistakes[0, taken, best, category, 0] += weight * sums.followed[own, TOTAL]
         sums.mistakes[0, taken, best, category, 1] += weight * cost
