@@ -37,14 +37,14 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 
     kernels = {
         census: "get_census_kernel",
-        census_classes: "get_rank_kernel",
-        hints: "get_action_kernel",
-        leak_visit: "get_choice_kernel",
-        showdown_hints: "get_dealer_kernel",
-        visit: "get_walk_kernel",
-        visit_play: "get_position_kernel",
+        census_classes: "build_rank_kernel",
+        hints: "build_action_kernel",
+        leak_visit: "build_choice_kernel",
+        showdown_hints: "build_dealer_kernel",
+        visit: "build_walk_kernel",
+        visit_play: "build_position_kernel",
     }
-    for name in ("get_question_kernel", "get_dealer_kernel", "get_decision_kernel"):
+    for name in ("build_question_kernel", "build_dealer_kernel", "build_decision_kernel"):
         monkeypatch.setattr(draw_census, name, make_plain(vars(draw_census)[name]))
     for module, name in kernels.items():
         monkeypatch.setattr(module, name, make_plain(vars(module)[name]))

@@ -331,7 +331,7 @@ def test_actions_are_valued_by_the_showdown_as_by_a_visit(seed: int, monkeypatch
 @pytest.mark.parametrize("outcome", [OUTCOMES, -2])
 def test_an_outcome_that_no_deal_of_the_sample_has_is_refused(outcome: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """One of the strongest hands settles with an outcome that main does not have."""
-    monkeypatch.setattr("pitboss.engine.showdown._verify", lambda *_: None)
+    monkeypatch.setattr("pitboss.engine.showdown.verify_outcome", lambda *_: None)
     made = make_showdown_game(0)
     plain = made.game.showdown
     assert plain is not None

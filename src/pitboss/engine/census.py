@@ -32,6 +32,8 @@ from pitboss.engine.census_types import (
     Tree,
     Work,
 )
+from pitboss.engine.paths import count_ways
+from pitboss.engine.places import clear_cards
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.showdown import ShowdownShape, explain_unlisted, learn_showdown
@@ -99,7 +101,6 @@ def _make_boards(shape: ShowdownShape, cards: Sequence[int]) -> Boards:
     public = [(stage, group) for stage, groups in enumerate(shape.public) for group in groups]
     stages = sorted({stage for stage, _ in public})
     state = next(ending.state for ending in shape.endings if ending.outcome < 0)
-    held = {field for group in shape.groups for field in group.fields}
     fields = type(state)._fields
     marks = [[int(field in shape.groups[group].fields) for field in fields] for _, group in public]
     deck = sum(1 << card for card in cards)
@@ -110,7 +111,7 @@ def _make_boards(shape: ShowdownShape, cards: Sequence[int]) -> Boards:
         sizes=np.array([len(shape.groups[group].places) for _, group in public], np.int64),
         levels=np.array([1 + stages.index(stage) for stage, _ in public], np.int64),
         leaf=max(1, len(stages)),
-        base=np.array([0 if field in held else getattr(state, field) for field in fields], np.int64),
+        base=np.array(clear_cards(shape.groups, state), np.int64),
         public=np.array(marks, np.int64).reshape(-1, len(fields)),
     )
 
@@ -168,9 +169,7 @@ def _verify_sizes(census: Census, cards: int) -> None:
         NoCensusError: they do not.
     """
     game, counting = census.game, census.counting
-    deals, free = counting.total, cards
-    for size in (*census.boards.sizes.tolist(), census.form.own):
-        deals, free = deals * comb(free, size), free - size
+    deals = counting.total * count_ways((*census.boards.sizes.tolist(), census.form.own), cards)
     value = deals * census.form.lanes * max(1, int(np.abs(census.tree.worth).max()))
     packed = 0 if census.form.classes else counting.width * (census.form.lanes - 1)
     if packed > _LANE_BITS or value.bit_length() > _WORD_BITS:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pitboss.contract import Game, RuleFunction
 from pitboss.engine.census_hands import build_state
 from pitboss.engine.census_types import Form
-from pitboss.engine.walk_state import CATEGORIES, CATEGORY_SHIFT
+from pitboss.engine.walk_state import find_category
 from pitboss.kernels.compile import inlined_helper, kernel_helper
 from pitboss.kernels.enumeration import IntArray
 
@@ -138,9 +138,7 @@ def _build_note(game: Game, form: Form, ask: RuleFunction) -> RuleFunction:
             if action != follow.taken[at]:
                 return
             at = follow.parents[at]
-        strength = evaluate_hands(work.tables, make_state(work, node, hand), work.options)[0]
-        category = max(strength, 0) >> CATEGORY_SHIFT
-        category = category if category < CATEGORIES else 0
+        category = find_category(evaluate_hands(work.tables, make_state(work, node, hand), work.options)[0])
         asked = follow.asked[node]
         taken, better = tree.first_actions[node, other], tree.first_actions[node, best]
         follow.mistakes[asked, taken, better, category, 0] += deals

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,9 +12,10 @@ from pitboss.core.progress import ProgressCallback
 from pitboss.engine.census import Census, add_by_class, count_roots, prepare_census, value_first
 from pitboss.engine.census_record import Record
 from pitboss.engine.decision_names import list_histories
-from pitboss.engine.paths import History, find_opening
+from pitboss.engine.paths import History, follow_actions
 from pitboss.engine.places import deal_one_seat
 from pitboss.engine.play_table import OWN_FIELD, PlayTable, fill_positions, make_play_table, number_path
+from pitboss.engine.roots import split_roots
 from pitboss.games import load_game
 from pitboss.kernels.enumeration import map_on_threads
 from pitboss.solver_api import SolverProblem
@@ -38,18 +38,15 @@ def tabulate_census(census: Census, problem: SolverProblem, progress: ProgressCa
     """Tabulate the best play with the cards of a census, as ``tabulate_play`` does."""
     census = census._replace(form=census.form._replace(records=True))
     record = _make_record(census)
-    roots = len(census.roots)
-    bounds = sorted({roots * part // _PARTS for part in range(_PARTS + 1)})
-    parts = [f"{start}-{stop}" for start, stop in pairwise(bounds)]
-    by_choices = [each for _, each in map_on_threads(partial(_tabulate_part, census, problem, record), parts, progress)]
+    tabulate = partial(_tabulate_part, census, problem, record)
+    by_choices = [each for _, each in map_on_threads(tabulate, split_roots(len(census.roots), _PARTS), progress)]
     if census.tree.levels[0] == 0:
         _fill_first(census, by_choices, record)
     return record.play
 
 
-def _tabulate_part(census: Census, problem: SolverProblem, record: Record, part: str) -> Any:
+def _tabulate_part(census: Census, problem: SolverProblem, record: Record, part: tuple[int, int]) -> Any:
     """Count the boards of a part; return its sums by choice of the first decision."""
-    start, stop = map(int, part.split("-"))
     nodes, exchanges = record.kept.shape
     own = record._replace(  # the table is shared
         seen=np.zeros_like(record.seen),
@@ -57,7 +54,7 @@ def _tabulate_part(census: Census, problem: SolverProblem, record: Record, part:
         kept=np.zeros((nodes, exchanges), np.int64),
         kept_counts=np.zeros(nodes, np.int64),
     )
-    sums, _ = count_roots(census, problem, start, stop, own)
+    sums, _ = count_roots(census, problem, *part, own)
     return add_by_class(census, sums)[2]
 
 
@@ -122,12 +119,7 @@ def _find_shown(census: Census, asked: int) -> list[list[int]] | None:
     game, shape = census.game, census.shape
     path = next((end.actions for end in shape.endings if end.actions[asked] is not None), ())
     deck = shuffle_cards([card for card in range(64) if census.boards.cards >> card & 1], seeded_bits(0))
-    state = deal_one_seat(game, deck)
-    for at in range(asked + 1):
-        state = game.rules.show_dealer(state) if at == find_opening(game) else state
-        action = path[at] if at < asked and path else None
-        state = state if action is None else game.rules.act(state, at, action, 0)
-    view = game.rules.view(state)
+    view = game.rules.view(follow_actions(game, deck, path[:asked] or (None,) * asked))
     public = [group for groups in shape.public for group in groups]
     held = {group: sum(1 << deck[place] for place in shape.groups[group].places) for group in (shape.own, *public)}
     marks, own = [[int(bool(cards & held[group])) for group in public] for cards in view], held[shape.own]

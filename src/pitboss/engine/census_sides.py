@@ -16,8 +16,8 @@ from pitboss.contract import UNSETTLED, Game, RuleFunction
 from pitboss.core.errors import WagerError
 from pitboss.engine.census_hands import build_state
 from pitboss.engine.census_types import Form
-from pitboss.engine.paths import find_opening
-from pitboss.engine.places import deal_one_seat
+from pitboss.engine.paths import follow_actions
+from pitboss.engine.places import clear_cards
 from pitboss.engine.showdown import ShowdownShape
 from pitboss.engine.showdown_outcomes import Ending
 from pitboss.hands import load_hand_tables
@@ -90,7 +90,6 @@ def learn_sides(
         known = set(row[row >= 0].tolist())
         # What no deal tells is taken from the others: nothing changes, or all end alike.  Each hand is checked.
         row[row < 0] = known.pop() if differs and len(known) == 1 else np.arange(most)[row < 0]
-    held = {field for group in shape.groups for field in group.fields}
     fields = type(shape.endings[0].state)._fields
     return Sides(
         wagers=np.array(kept, np.int64),
@@ -98,9 +97,7 @@ def learn_sides(
         numbers=int(np.prod(sizes)),
         order=np.array(order, np.int64),
         maps=maps,
-        bases=np.array(
-            [[0 if field in held else getattr(end.state, field) for field in fields] for end in shape.endings], np.int64
-        ),
+        bases=np.array([clear_cards(shape.groups, ending.state) for ending in shape.endings], np.int64),
         hidden=np.array([int(field in shape.groups[shape.hidden].fields) for field in fields], np.int64),
         checked=len(shape.endings) if any(_may_depend(game, index, problem.options) for index in kept) else 1,
         values=np.zeros(len(fields), np.int64),
@@ -148,12 +145,7 @@ def _settle_endings(game: Game, shape: ShowdownShape, options: Any, deck: Sequen
 
 
 def _settle(game: Game, ending: Ending, options: Any, deck: Sequence[int]) -> tuple[int, ...]:
-    rules, state = game.rules, deal_one_seat(game, deck)
-    for at, action in enumerate(ending.actions):
-        state = rules.show_dealer(state) if at == find_opening(game) else state
-        state = state if action is None else rules.act(state, at, action, 0)
-    state = rules.show_dealer(state) if find_opening(game) == len(game.decisions) else state
-    return tuple(rules.settle(load_hand_tables(), state, options))
+    return tuple(game.rules.settle(load_hand_tables(), follow_actions(game, deck, ending.actions), options))
 
 
 def _is_settled_alone(outcomes: _Settled, index: int) -> bool:

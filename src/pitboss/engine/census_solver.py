@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,8 @@ from pitboss.engine.census_sides import count_side_outcomes
 from pitboss.engine.census_strategy import follow_first, follow_roots
 from pitboss.engine.census_types import TOTAL
 from pitboss.engine.mistakes import MistakeRow, list_mistakes
+from pitboss.engine.paths import name_paths
+from pitboss.engine.roots import split_roots
 from pitboss.games import load_game
 from pitboss.kernels.enumeration import IntArray
 from pitboss.solver_api import FirstValue, Solution, SolverProblem
@@ -32,8 +33,7 @@ _SHARDS = 48
 def list_shards(game_id: str, problem: SolverProblem) -> tuple[str, ...]:
     """Name the shards: even parts of the roots."""
     roots = len(_prepare(game_id, problem).roots)
-    bounds = sorted({roots * part // _SHARDS for part in range(_SHARDS + 1)})
-    return tuple(f"{start}-{stop}" for start, stop in pairwise(bounds))
+    return tuple(f"{start}-{stop}" for start, stop in split_roots(roots, _SHARDS))
 
 
 def solve_shard(game_id: str, problem: SolverProblem, shard: str) -> str:
@@ -80,9 +80,10 @@ def combine_parts(census: Census, parts: Iterable[Sequence[Any]], problem: Solve
     elif len(by_choice):
         final, equal = decide_first(census, by_choice)
         first_values = tuple(value_first(census, by_choice))
+    endings = zip(census.shape.endings, final, strict=True)
     return Solution(
         counts=tuple(count_outcomes(census, final)),
-        actions=_name_paths(census, final),
+        actions=name_paths(census.game, ((ending.actions, sums[:, TOTAL].sum()) for ending, sums in endings)),
         equal_value_positions=0 if problem.strategy else equal,
         mistakes=list_mistakes(census.game, mistakes),
         side_outcomes=count_side_outcomes(census.game, census.sides, final, census.main_worth) if census.sides else {},
@@ -104,21 +105,6 @@ def _add_rows(parts: Iterable[Iterable[Sequence[int]]]) -> list[MistakeRow]:
             each = sums.setdefault((asked, taken, best, hand), [0, 0])
             each[0], each[1] = each[0] + deals, each[1] + cost
     return [(*kind, deals, cost) for kind, (deals, cost) in sums.items()]
-
-
-def _name_paths(census: Census, final: Any) -> dict[str, int]:
-    """Return the deals of each path: the actions' ids joined by hyphens."""
-    named = {}
-    for ending, sums in zip(census.shape.endings, final, strict=True):
-        words = [
-            decision.actions[action].id
-            for decision, action in zip(census.game.decisions, ending.actions, strict=True)
-            if action is not None
-        ]
-        deals = int(sum(each[TOTAL] for each in sums))
-        if deals:
-            named["-".join(words)] = deals
-    return named
 
 
 def _prepare(game_id: str, problem: SolverProblem) -> Census:

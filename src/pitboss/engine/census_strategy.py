@@ -5,16 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.contract import Game
 from pitboss.core.errors import WagerError
 from pitboss.engine.census import Census, add_by_class, count_roots, list_first_choices
 from pitboss.engine.census_follow import FOLLOWS, REVIEWS, Follow
 from pitboss.engine.census_limits import NO_NEW_CARD
 from pitboss.engine.decision_names import list_histories
 from pitboss.engine.mistakes import MistakeRow, list_rows
-from pitboss.engine.paths import History, find_opening
+from pitboss.engine.paths import History, follow_actions
+from pitboss.engine.places import clear_cards
 from pitboss.engine.rule_errors import make_illegal_choice_error
-from pitboss.engine.walk_state import CATEGORIES, CATEGORY_SHIFT
+from pitboss.engine.walk_state import CATEGORIES, find_category
 from pitboss.hands import load_hand_tables
 from pitboss.solver_api import SolverProblem, Strategy
 
@@ -59,8 +59,7 @@ def _make_follow(census: Census, problem: SolverProblem) -> Follow:
         )
     public = [(stage, group) for stage, groups in enumerate(shape.public) for group in groups]
     parents = [_find_parent(histories, name) for name in histories]
-    held = {field for group in shape.groups for field in group.fields}
-    states = [_reach(game, name) for name in histories]
+    states = [follow_actions(game, game.deck.cards, name) for name in histories]
     most = max(len(decision.actions) for decision in game.decisions)
     return Follow(
         numbers=tuple(strategy.numbers),
@@ -69,9 +68,7 @@ def _make_follow(census: Census, problem: SolverProblem) -> Follow:
         taken=np.array(
             [-1 if each is None else name[len(each)] for each, name in zip(parents, histories, strict=True)], np.int64
         ),
-        bases=np.array(
-            [[0 if field in held else getattr(state, field) for field in state._fields] for state in states], np.int64
-        ),
+        bases=np.array([clear_cards(shape.groups, state) for state in states], np.int64),
         known=np.array([[stage <= len(name) for stage, _ in public] for name in histories], np.int64).reshape(
             len(histories), len(public)
         ),
@@ -87,17 +84,6 @@ def _find_parent(histories: Sequence[History], name: History) -> History | None:
     return max(before, key=len, default=None)
 
 
-def _reach(game: Game, history: History) -> Any:
-    """Return a state at the decision after some actions."""
-    rules = game.rules
-    state = rules.deal(list(game.deck.cards), 1, 0, (1 << len(game.wagers)) - 1)
-    for at in range(len(history) + 1):
-        state = rules.show_dealer(state) if at == find_opening(game) else state
-        action = history[at] if at < len(history) else None
-        state = state if action is None else rules.act(state, at, action, 0)
-    return state
-
-
 def follow_first(
     census: Census, problem: SolverProblem, by_choice: Any, best_after: Any
 ) -> tuple[Any, list[MistakeRow]]:
@@ -106,12 +92,11 @@ def follow_first(
     Return the sums of what it chose, and the mistakes made.
     """
     game, strategy, own = census.game, _require_strategy(problem), census.shape.groups[census.shape.own].fields
-    tables, state, chosen = load_hand_tables(), _reach(game, ()), 0
-    rows: list[MistakeRow] = []
-    fields = {field: 0 for group in census.shape.groups for field in group.fields}
+    tables, rows, chosen = load_hand_tables(), list[MistakeRow](), 0
+    state = clear_cards(census.shape.groups, follow_actions(game, game.deck.cards, ()))
     followed = np.array(by_choice, object)
     for of_class, (cards, choices) in enumerate(list_first_choices(census, best_after)):
-        at = state._replace(**(fields | dict.fromkeys(own, cards)))
+        at = state._replace(**dict.fromkeys(own, cards))
         action, given = strategy.choose(tables, game.rules.view(at), 0, strategy.numbers, problem.options)
         taken = next((each for each in choices if each.action == action), None)
         if taken is None or given:
@@ -119,7 +104,6 @@ def follow_first(
         best = max(choices, key=lambda each: each.total)
         chosen = chosen + followed[taken.choice, of_class]
         if taken.total < best.total:
-            category = max(game.rules.evaluate_hands(tables, at, problem.options)[0], 0) >> CATEGORY_SHIFT
-            category = category if category < CATEGORIES else 0
+            category = find_category(game.rules.evaluate_hands(tables, at, problem.options)[0])
             rows.append((0, action, best.action, category, taken.deals, best.total - taken.total))
     return chosen, rows

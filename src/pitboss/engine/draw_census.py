@@ -6,7 +6,7 @@ asked once for all (``draw_kernels.Questions``), by inclusion and exclusion over
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple
@@ -14,15 +14,25 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import make_mask
-from pitboss.contract import Game, RuleFunction
+from pitboss.contract import Game
 from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
-from pitboss.engine import draw_kernels
 from pitboss.engine.census_tree import count_effects, list_effects, value_lanes
 from pitboss.engine.census_types import TOTAL
-from pitboss.engine.draw_counts import CUTS, Dealers, Questions, answer_questions, count_against, number_sets
-from pitboss.engine.draw_kernels import DrawChoices, DrawSums
+from pitboss.engine.class_counts import CUTS, RankedHands, sort_hands
+from pitboss.engine.draw_counts import Questions, answer_questions, count_against, number_sets
+from pitboss.engine.draw_kernels import (
+    BAD_CHOICE,
+    BAD_DRAW,
+    BAD_STRENGTH,
+    DrawChoices,
+    DrawSums,
+    build_dealer_kernel,
+    build_decision_kernel,
+    build_question_kernel,
+)
 from pitboss.engine.draw_shape import NOT_ASKED, DrawShape, learn_draws, reach_player
 from pitboss.engine.mistakes import list_mistakes, list_rows
+from pitboss.engine.paths import name_paths
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_errors import make_illegal_choice_error
 from pitboss.engine.showdown_outcomes import NoCensusError, make_strength_error
@@ -102,26 +112,25 @@ def solve_draws(census: DrawCensus, problem: SolverProblem) -> Solution:
     one, best, followed = (np.zeros(choices.worth.shape[1:], np.int64) for _ in range(3))
     mistakes = make_tally(game).mistakes
     sums = DrawSums(np.zeros_like(choices.worth), one, best, followed, np.zeros(1, np.int64), mistakes)
-    fault = get_decision_kernel(game, learned, strategy and strategy.choose)(
+    fault = build_decision_kernel(game, learned, strategy and strategy.choose)(
         load_hand_tables(), problem.options, visit.terms, make_walk(visit), tuple(learned.base), choices, questions,
         firsts[:, 0].copy(), weights, sums,
     )  # fmt: skip
-    if fault == draw_kernels.BAD_CHOICE and strategy:
+    if fault == BAD_CHOICE and strategy:
         raise make_illegal_choice_error(game, strategy, 0)
     if fault:
         raise _make_fault_error(game, int(fault))
     deals = sums.final[:, :, TOTAL].sum(axis=1).tolist()
-    taken = [ending.actions[0] for ending in learned.shape.endings]
-    names = ["automatic" if each is None else game.decisions[0].actions[each].id for each in taken]
+    paths = [ending.actions for ending in learned.shape.endings]
     return Solution(
         counts=tuple(count_effects(game, census.effects, sums.final)),
-        actions={name: counted for name, counted in zip(names, deals, strict=True) if counted},
+        actions=name_paths(game, zip(paths, deals, strict=True)),
         equal_value_positions=int(sums.equal[0]),
         mistakes=list_mistakes(game, list_rows(mistakes)),
     )
 
 
-def _ask(census: DrawCensus, problem: SolverProblem, dealers: Dealers) -> Questions:
+def _ask(census: DrawCensus, problem: SolverProblem, dealers: RankedHands) -> Questions:
     """List the questions about all first hands, and answer them."""
     visit, learned = census.visit, census.learned
     numbers = build_class_numbers(visit.terms.cards, learned.own + 1)
@@ -153,7 +162,7 @@ def _list_questions(census: DrawCensus, problem: SolverProblem, draws: int) -> t
     """
     visit, learned, game = census.visit, census.learned, census.visit.game
     sets = list_roots(visit.cards, (learned.own + draws,), visit.terms.exchanges)[0][:, 0].copy()
-    counts, found, list_questions = np.zeros(len(sets), np.int64), [], get_question_kernel(game, learned)
+    counts, found, list_questions = np.zeros(len(sets), np.int64), [], build_question_kernel(game, learned)
     discards = [comb(learned.own, action.discards) for action in game.decisions[0].actions]
     room = np.zeros(_ROWS * (1 + learned.own * draws) * (1 + sum(discards)), np.int64)
     terms = load_hand_tables(), problem.options, visit.terms, tuple(learned.base), census.choices
@@ -173,7 +182,7 @@ def _list_questions(census: DrawCensus, problem: SolverProblem, draws: int) -> t
 
 
 @lru_cache(maxsize=2)
-def rank_dealers(game: Game, options: Any, cards: tuple[int, ...]) -> Dealers:
+def rank_dealers(game: Game, options: Any, cards: tuple[int, ...]) -> RankedHands:
     """Rank every final hand of the dealer's up to suits.
 
     Raises:
@@ -183,12 +192,11 @@ def rank_dealers(game: Game, options: Any, cards: tuple[int, ...]) -> Dealers:
     exchanges = list_exchanges(make_mask(cards), keeps_colours=False)
     sets, weights = list_roots(cards, (learned.theirs,), exchanges)
     masks, strengths = sets[:, 0].copy(), np.zeros(len(sets), np.int64)
-    if not get_dealer_kernel(game, learned)(load_hand_tables(), options, tuple(learned.base), masks, strengths):
+    if not build_dealer_kernel(game, learned)(load_hand_tables(), options, tuple(learned.base), masks, strengths):
         raise NoCensusError(f"it matters in {game.id} which card the dealer drew", code="no-showdown", game=game.id)
     if strengths.min() < 0 or int(strengths.max()) >> 31:
-        raise _make_fault_error(game, draw_kernels.BAD_STRENGTH)
-    order = np.argsort(strengths, kind="stable")
-    return Dealers(masks[order], weights[order], strengths[order])
+        raise _make_fault_error(game, BAD_STRENGTH)
+    return sort_hands(masks, weights, strengths)[0]
 
 
 class _Draw(NamedTuple):
@@ -256,7 +264,7 @@ def _rank(game: Game, problem: SolverProblem, learned: DrawShape, first: int, dr
     return int(game.showdown.mine(load_hand_tables(), reach_player(game, learned, first, draw), problem.options))
 
 
-def _count_against(dealers: Dealers, cards: Sequence[int], first: int, steps: Sequence[int]) -> IntArray:
+def _count_against(dealers: RankedHands, cards: Sequence[int], first: int, steps: Sequence[int]) -> IntArray:
     """Count the dealer's hands that have no card of ``first``, by card and in all.
 
     Rows 2 i are of those weaker than step i, rows 2 i + 1 of those not stronger, the last row of all.
@@ -295,28 +303,10 @@ def solve_whole(game_id: str, problem: SolverProblem) -> Solution:
 
 
 def _make_fault_error(game: Game, fault: int) -> NoCensusError:
-    if fault == draw_kernels.BAD_STRENGTH:
+    if fault == BAD_STRENGTH:
         return make_strength_error(game)
-    if fault == draw_kernels.BAD_DRAW:
+    if fault == BAD_DRAW:
         return NoCensusError(f"more than one card is drawn in {game.id}", code="no-showdown", game=game.id)
     return NoCensusError(
         f"an action of {game.id} is legal with hardly any cards, or none is", code="no-showdown", game=game.id
     )
-
-
-@cache
-def get_question_kernel(game: Game, learned: DrawShape) -> Any:
-    """Return the kernel that lists the questions of a game."""
-    return draw_kernels.build_question_kernel(game, learned)
-
-
-@cache
-def get_dealer_kernel(game: Game, learned: DrawShape) -> Any:
-    """Return the kernel that ranks the dealer's hands of a game."""
-    return draw_kernels.build_dealer_kernel(game, learned)
-
-
-@cache
-def get_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction | None = None) -> Any:
-    """Return the kernel that plays first hands, by the best play or a strategy."""
-    return draw_kernels.build_decision_kernel(game, learned, choose)

@@ -1,14 +1,12 @@
-"""Count the dealer's hands against the player's by classes of sets."""
+"""Answer what the dealer's hands do against the player's, by classes of sets."""
 
 from typing import NamedTuple
 
 from pitboss.cards import popcount
+from pitboss.engine.class_counts import RankedHands, ask, enter_below_cuts, enter_up_to
 from pitboss.kernels.class_numbering import ClassNumbers, number_class
-from pitboss.kernels.compile import kernel, kernel_helper
+from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
-
-UPTO, CUTS = 1, 2
-"""The columns of the table and of answers: below, not above, and those below each cut."""
 
 
 class Questions(NamedTuple):
@@ -26,17 +24,6 @@ class Questions(NamedTuple):
     answers: IntArray
 
 
-class Dealers(NamedTuple):
-    """The dealer's final hands up to suits, in order of strength.
-
-    Each stands for ``weights`` hands.
-    """
-
-    masks: IntArray
-    weights: IntArray
-    strengths: IntArray
-
-
 @kernel
 def number_sets(numbers: ClassNumbers, sets: IntArray, places: IntArray) -> None:
     """Write the place of each set by the number of its class."""
@@ -45,64 +32,21 @@ def number_sets(numbers: ClassNumbers, sets: IntArray, places: IntArray) -> None
         places[number] = index
 
 
-@kernel_helper
-def _enter(numbers: ClassNumbers, cards: int, largest: int, column: int, weight: int, table: IntArray) -> None:
-    """Add a hand of the dealer's to the rows of its subsets."""
-    subset = cards
-    while True:
-        if popcount(subset) <= largest:
-            number, _ = number_class(subset, numbers)
-            table[number, column] += weight
-        if subset == 0:
-            break
-        subset = (subset - 1) & cards
-
-
-@kernel_helper
-def _ask(numbers: ClassNumbers, cards: int, largest: int, table: IntArray, answer: IntArray) -> None:
-    """Count the hands entered, by column, that share no card with a set."""
-    subset = cards
-    while True:
-        size = popcount(subset)
-        if size <= largest:
-            number, alike = number_class(subset, numbers)
-            signed = -alike if size & 1 else alike
-            for column in range(len(answer)):
-                answer[column] += signed * table[number, column]
-        if subset == 0:
-            break
-        subset = (subset - 1) & cards
-    # A class has exchanges / alike sets, and its row is a sum over them all.
-    for column in range(len(answer)):
-        answer[column] //= numbers.exchanges
-
-
 @kernel
 def answer_questions(
-    questions: Questions, order: IntArray, dealers: Dealers, cuts: IntArray, largest: int, table: IntArray
+    questions: Questions, order: IntArray, dealers: RankedHands, cuts: IntArray, largest: int, table: IntArray
 ) -> None:
     """Walk up the questions in ``order`` of strength, and answer each."""
-    numbers, hands = questions.numbers, len(dealers.masks)
-    for cut in range(len(cuts)):
-        hand = 0
-        while hand < hands and dealers.strengths[hand] < cuts[cut]:
-            _enter(numbers, dealers.masks[hand], largest, CUTS + cut, dealers.weights[hand], table)
-            hand += 1
-    below, upto = 0, 0
+    numbers, below, upto = questions.numbers, 0, 0
+    enter_below_cuts(numbers, dealers, cuts, largest, table)
     for question in order:
-        strength = questions.strengths[question]
-        while below < hands and dealers.strengths[below] < strength:
-            _enter(numbers, dealers.masks[below], largest, 0, dealers.weights[below], table)
-            below += 1
-        while upto < hands and dealers.strengths[upto] <= strength:
-            _enter(numbers, dealers.masks[upto], largest, UPTO, dealers.weights[upto], table)
-            upto += 1
-        _ask(numbers, questions.sets[question], largest, table, questions.answers[question])
+        below, upto = enter_up_to(numbers, dealers, questions.strengths[question], below, upto, largest, table)
+        ask(numbers, questions.sets[question], largest, table, questions.answers[question])
 
 
 @kernel
 def count_against(
-    dealers: Dealers, becomes: IntArray, avoided: IntArray, strengths: IntArray, counts: IntArray
+    dealers: RankedHands, becomes: IntArray, avoided: IntArray, strengths: IntArray, counts: IntArray
 ) -> None:
     """Count the dealer's hands without some cards, by strength and card.
 

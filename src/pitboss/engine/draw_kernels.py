@@ -5,15 +5,18 @@ player's final hand.  Many first hands, discards and draws ask the same one: sui
 ranked without the cards given up.
 """
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from pitboss.contract import Game, RuleFunction
+from pitboss.core.rule import keep_state
 from pitboss.engine.census_hands import STRENGTH_BITS, build_fill
-from pitboss.engine.census_types import BELOW, EQUAL, TOTAL
-from pitboss.engine.draw_counts import CUTS, UPTO, Questions
+from pitboss.engine.census_types import TOTAL
+from pitboss.engine.class_counts import add_answer
+from pitboss.engine.draw_counts import Questions
 from pitboss.engine.draw_shape import NOT_ASKED, DrawShape
 from pitboss.engine.symmetry import compare_discards
-from pitboss.engine.walk_state import CATEGORIES, CATEGORY_SHIFT, Terms, Walk
+from pitboss.engine.walk_state import Terms, Walk, find_category
 from pitboss.kernels.class_numbering import number_class
 from pitboss.kernels.compile import inlined_helper, kernel, no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
@@ -110,6 +113,7 @@ def build_steps(game: Game, learned: DrawShape) -> _Steps:
     return _Steps(find_open, start, act, rank)
 
 
+@cache
 def build_question_kernel(game: Game, learned: DrawShape) -> Any:
     """Compile the list of questions.
 
@@ -168,6 +172,7 @@ def build_question_kernel(game: Game, learned: DrawShape) -> Any:
     return list_questions
 
 
+@cache
 def build_dealer_kernel(game: Game, learned: DrawShape) -> Any:
     """Compile ``rank_hands(tables, options, base, masks, strengths) -> same``.
 
@@ -179,17 +184,7 @@ def build_dealer_kernel(game: Game, learned: DrawShape) -> Any:
     fill, theirs = build_fill(tuple(map(state_type._fields.index, hidden.fields))), game.showdown.theirs
     receive, show_dealer = game.rules.receive_dealer_draw, game.rules.show_dealer
     early, late = learned.early, learned.late
-
-    @inlined_helper
-    def draw_early(state: Any, drawn: int) -> Any:
-        return receive(state, drawn)
-
-    @inlined_helper
-    def draw_none(state: Any, _drawn: int) -> Any:
-        return state
-
-    first = draw_early if early else draw_none
-    last = draw_early if late else draw_none
+    first, last = receive if early else keep_state, receive if late else keep_state
 
     @no_alloc_kernel
     def rank_hands(tables: Any, options: Any, base: Any, masks: IntArray, strengths: IntArray) -> int:
@@ -220,12 +215,7 @@ def _add_answer(
     own = 0
     while own < len(choices.starts) and strength >= choices.starts[own]:
         own += 1
-    answer = questions.answers[question]
-    one[own, TOTAL] += times * total
-    one[own, BELOW] += times * answer[0]
-    one[own, EQUAL] += times * (answer[UPTO] - answer[0])
-    for column in range(CUTS, len(answer)):
-        one[own, column + 1] += times * answer[column]
+    add_answer(questions.answers[question], total, times, one[own])
 
 
 @inlined_helper
@@ -284,8 +274,7 @@ def build_note_mistake(game: Game) -> RuleFunction:
     def note_mistake(
         tables: Any, options: Any, state: Any, taken: int, best: int, cost: int, weight: int, sums: DrawSums
     ) -> None:
-        category = max(evaluate_hands(tables, state, options)[0], 0) >> CATEGORY_SHIFT
-        category = category if category < CATEGORIES else 0
+        category = find_category(evaluate_hands(tables, state, options)[0])
         for own in range(sums.followed.shape[0]):
             sums.mistakes[0, taken, best, category, 0] += weight * sums.followed[own, TOTAL]
         sums.mistakes[0, taken, best, category, 1] += weight * cost
@@ -313,6 +302,7 @@ def _compare_choices(
     return order < 0, bool(equal) or (gain == 0 and order != 0)
 
 
+@cache
 def build_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction | None = None) -> Any:
     """Compile the choice with each first hand.
 

@@ -5,14 +5,16 @@ or none; the dealer may draw one too.  Nothing is public, so each side's hands a
 """
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from math import comb
+from operator import or_
 from typing import Any, NamedTuple
 
 from pitboss.cards import SUIT_COUNT, draw_below, get_suit_ranks, make_mask, seeded_bits, shuffle_cards
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
 from pitboss.engine.paths import find_opening
-from pitboss.engine.places import PlaceGroup, deal_one_seat, learn_place_groups
+from pitboss.engine.places import PlaceGroup, clear_cards, deal_one_seat, learn_place_groups
 from pitboss.engine.showdown import MOST_CARDS, ShowdownShape, verify_outcome
 from pitboss.engine.showdown_outcomes import (
     Ending,
@@ -120,8 +122,7 @@ def learn_draws(game: Game, options: Any, cards: Sequence[int]) -> DrawShape:
         dealer_cuts=dealer_cuts,
         outcomes=outcomes,
     )
-    base = deal_one_seat(game, cards)
-    base = base._replace(**{field: 0 for group in groups for field in group.fields})
+    base = clear_cards(groups, deal_one_seat(game, cards))
     known = tuple(numbers.get(action, -1) for action in range(NOT_ASKED, len(game.decisions[0].actions)))
     learned = DrawShape(shape, known, base, early, late)
     _require_small(game, learned, cards)
@@ -234,10 +235,7 @@ def _verify_seen(game: Game, own: PlaceGroup, rounds: Sequence[Sequence[_Played]
     for played in rounds:
         deck = played[0].deck
         view, cards = game.rules.view(deal_one_seat(game, deck)), make_mask([deck[place] for place in own.places])
-        seen = 0
-        for shown in view:
-            seen |= shown
-        if not seen == view.player == cards:
+        if not reduce(or_, view) == view.player == cards:
             raise NoCensusError(
                 f"a seat of {game.id} does not see its own cards alone", code="no-showdown", game=game.id
             )

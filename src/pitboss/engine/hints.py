@@ -12,11 +12,12 @@ from pitboss.core.errors import IllegalActionError
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.draw_census import find_draws, value_draws
 from pitboss.engine.faults import verify_walk
-from pitboss.engine.paths import find_opening, list_paths
+from pitboss.engine.paths import History, find_opening, list_paths, name_actions
 from pitboss.engine.places import deal_one_seat
 from pitboss.engine.showdown_hints import find_direct_showdown, value_by_showdown
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
-from pitboss.engine.visit import Visit, get_action_kernel, make_tally, make_walk, prepare_visit
+from pitboss.engine.visit import Visit, make_tally, make_walk, prepare_visit
+from pitboss.engine.walk_positions import build_action_kernel
 from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, Walk
 from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
@@ -47,6 +48,11 @@ class _Reached(NamedTuple):
     steps: tuple[_Step, ...]
     state: Any
     top: int
+
+    @property
+    def actions(self) -> History:
+        """The actions taken, None where nothing was asked."""
+        return tuple(None if step.taken == NOTHING else step.taken for step in self.steps)
 
 
 def hint(
@@ -95,7 +101,7 @@ def hint_from_solution(game_id: str, solution: Solution, view: Any) -> tuple[Act
         IllegalActionError: no round comes to the decision with these cards.
     """
     game = load_game(game_id)
-    exchanges = list_exchanges(sum(1 << card for card in game.deck.cards), keeps_colours=False)
+    exchanges = list_exchanges(game.deck.mask, keeps_colours=False)
     held = sum(view)
     least = min(int(exchange_cards(held, exchange)) for exchange in exchanges)
     values = tuple(
@@ -138,7 +144,7 @@ def value_actions(
         if allowed >> index & 1
         for cards in _list_choices(view.player, action.discards)
     ]
-    values, kernel = list[ActionValue](), get_action_kernel(game, asked)
+    values, kernel = list[ActionValue](), build_action_kernel(game, asked)
     for index, cards in choices:
         walk.line[asked, TAKEN], walk.line[asked, GIVEN] = index, cards
         tally = make_tally(game)
@@ -155,9 +161,9 @@ def _verify_quick(visit: Visit, problem: SolverProblem, reached: _Reached) -> No
     Raises:
         IllegalActionError: it takes minutes.
     """
-    asked, before = len(reached.steps), [step.taken if step.taken != NOTHING else None for step in reached.steps]
+    asked, before = len(reached.steps), reached.actions
     settlements = max(
-        sum(path.ways * path.choices // path.reached[asked] for path in paths if list(path.actions[:asked]) == before)
+        sum(path.ways * path.choices // path.reached[asked] for path in paths if path.actions[:asked] == before)
         for paths in list_paths(visit.game, problem.options, visit.groups, visit.cards)
     )
     if settlements > _MOST_SETTLEMENTS:
@@ -190,7 +196,7 @@ def _find_way(visit: Visit, problem: SolverProblem, view: Any, asked: int, taken
         deck, ways = shuffle_cards(visit.cards, bits), dict[tuple[str, ...], _Reached]()
         for reached in _reach(visit, problem, deck, asked):
             if Counter(_find_kinds(visit.game.rules.view(reached.state), visit.cards).values()) == wanted:
-                ways[_name_actions(visit, reached)] = reached
+                ways[name_actions(visit.game, reached.actions)] = reached
         if taken in ways:
             return ways[taken]
         if taken is None and len(ways) > 1:
@@ -204,15 +210,6 @@ def _find_way(visit: Visit, problem: SolverProblem, view: Any, asked: int, taken
         if taken is None and ways:
             return next(iter(ways.values()))
     raise IllegalActionError(f"no round comes to {decision}", code="unreachable-position")
-
-
-def _name_actions(visit: Visit, reached: _Reached) -> tuple[str, ...]:
-    """Return the actions of a line by their ids."""
-    return tuple(
-        decision.actions[step.taken].id
-        for decision, step in zip(visit.game.decisions, reached.steps, strict=False)
-        if step.taken != NOTHING
-    )
 
 
 def _reach(visit: Visit, problem: SolverProblem, deck: tuple[int, ...], asked: int) -> Iterator[_Reached]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 from pitboss.contract import Game
@@ -11,6 +10,7 @@ from pitboss.engine.census import Census, add_by_class, count_roots, prepare_cen
 from pitboss.engine.census_solver import combine_parts
 from pitboss.engine.leaks import Aspect, CardLeak
 from pitboss.engine.plan import HANDS_PER_SECOND, count_private_hands
+from pitboss.engine.roots import split_roots
 from pitboss.engine.showdown import learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError
 from pitboss.kernels.enumeration import map_on_threads
@@ -40,12 +40,10 @@ def prepare_leak_census(
 
 def value_with_leak(census: Census, problem: SolverProblem, progress: ProgressCallback) -> Fraction:
     """Return the mean net of the best play that uses the leak of a census."""
-    roots = len(census.roots)
-    bounds = sorted({roots * part // _PARTS for part in range(_PARTS + 1)})
 
     def count_part(part: tuple[int, int]) -> Any:
         return add_by_class(census, count_roots(census, problem, *part)[0])
 
-    parts = [part for _, part in map_on_threads(count_part, list(pairwise(bounds)), progress)]
+    parts = [part for _, part in map_on_threads(count_part, split_roots(len(census.roots), _PARTS), progress)]
     counts = combine_parts(census, parts, problem).counts
     return Fraction(sum(count * net for count, net in zip(counts, problem.nets, strict=True)), sum(counts))

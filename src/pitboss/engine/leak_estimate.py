@@ -2,19 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from math import comb, inf, sqrt
+from math import inf, sqrt
 from time import monotonic
 from typing import Any
 
 import numpy as np
 
 from pitboss.contract import Game
-from pitboss.core.progress import ProgressCallback
+from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.engine.leak_sampling import LeakTerms
 from pitboss.engine.leak_walk import build_leak_kernel
 from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, classify_cards
-from pitboss.engine.paths import find_opening
+from pitboss.engine.paths import count_ways, find_opening
+from pitboss.engine.places import find_known
 from pitboss.engine.plan import make_plan
 from pitboss.engine.visit import Visit, make_walk, prepare_positions
 from pitboss.hands import load_hand_tables
@@ -49,11 +49,6 @@ class LeakEstimate:
     nested: bool
 
 
-@cache
-def _get_leak_kernel(game: Game) -> Any:
-    return build_leak_kernel(game)
-
-
 def estimate_worth(
     game: Game,
     problem: SolverProblem,
@@ -78,7 +73,7 @@ def estimate_worth(
     until = monotonic() + seconds
     while True:
         batches = [len(dealt) + each for each in range(workers)]
-        dealt += [values for _, values in map_on_threads(task, batches, _ignore)]
+        dealt += [values for _, values in map_on_threads(task, batches, ignore_progress)]
         values = np.concatenate(dealt)
         gains = values[:, 0] - values[:, 1]
         error = float(gains.std(ddof=1)) / sqrt(len(gains))
@@ -109,17 +104,11 @@ def _is_nested(samples: IntArray) -> bool:
     return any(samples < 1 << 30)
 
 
-def _ignore(_done: int, _total: int) -> None:
-    """Report no progress of one batch."""
-
-
 def _choose_samples(game: Game, problem: SolverProblem, leak: CardLeak) -> IntArray:
     """Choose how much is sampled: nothing, where all can be enumerated."""
     plan, decisions = make_plan(game, problem.options), len(game.decisions)
     unseen = [len(seen.places) for seen in plan.places if seen.decision != game.decisions[0].id]
-    ways, free = 1, game.deck.size - sum(len(seen.places) for seen in plan.places) + sum(unseen)
-    for size in unseen:
-        ways, free = ways * comb(free, size), free - size
+    ways = count_ways(unseen, game.deck.size - sum(len(seen.places) for seen in plan.places) + sum(unseen))
     draws = any(action.draws for decision in game.decisions for action in decision.actions)
     for decision in game.decisions[1:]:
         ways *= len(decision.actions)
@@ -141,7 +130,7 @@ def _make_task(
     It returns by position what the kernel does, and whether another action is better by half the samples.
     """
     groups, game = visit.groups, visit.game
-    leaked = [index for index, group in enumerate(groups) if set(group.places) <= set(leak.places)]
+    leaked = sorted(find_known(groups, leak.places))
     stub = leaked if leak.kind is LeakKind.STUB else []
 
     def value_batch(batch: int) -> Any:
@@ -165,7 +154,7 @@ def _make_task(
 
         def value_roots(thinned: int) -> Any:
             values, chosen = np.zeros((len(roots), 3)), terms._replace(thinned=thinned)
-            _get_leak_kernel(game)(
+            build_leak_kernel(game)(
                 load_hand_tables(), problem.options, visit.terms, chosen, visit.places, walk, roots, seeds, values
             )
             return values

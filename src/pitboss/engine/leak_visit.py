@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -13,9 +12,12 @@ from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.faults import verify_walk
 from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, classify_cards
-from pitboss.engine.places import deal_one_seat
+from pitboss.engine.paths import count_ways
+from pitboss.engine.places import deal_one_seat, find_known
 from pitboss.engine.plan import count_settlements, make_plan
-from pitboss.engine.visit import Visit, get_choice_kernel, make_tally, make_walk, prepare_visit
+from pitboss.engine.roots import split_roots
+from pitboss.engine.visit import Visit, make_tally, make_walk, prepare_visit
+from pitboss.engine.walk_positions import build_choice_kernel
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray, map_on_threads
 from pitboss.solver_api import SolverProblem
@@ -50,14 +52,10 @@ def can_visit(game: Game, leak: CardLeak) -> bool:
     plan = make_plan(game)
     first = [len(seen.places) for seen in plan.places if seen.decision == game.decisions[0].id]
     free = game.deck.size - sum(first)
-    roots, left = Fraction(1, _SUIT_ORDERS), game.deck.size
-    for size in first:
-        roots, left = roots * comb(left, size), left - size
     hidden = [len(set(seen.places) & set(leak.places)) for seen in plan.places]
-    for size in (*filter(None, hidden), len(leak.places) - sum(hidden)):
-        roots, left = roots * comb(left, size), left - size
     # The cards that a leak shows are not enumerated after the first decision.
     dead = len(leak.places) - sum(hidden)
+    roots = Fraction(count_ways((*first, *hidden, dead), game.deck.size), _SUIT_ORDERS)
     operations = count_settlements(game) * (comb(free, dead) if dead else 1)
     return roots <= MOST_ROOTS and operations <= MOST_SETTLEMENTS
 
@@ -71,8 +69,8 @@ def measure_exactly(
         PitbossError: the rules do what cannot be solved (``prepare_visit``).
     """
     visit = prepare_visit(game, problem, cards, leak.places, tells_colours=leak.aspect is Aspect.COLOUR)
-    own = [group for group in visit.first if not set(visit.groups[group].places) <= set(leak.places)]
-    (seen,) = [group for group in visit.first if group not in own][:1] or (0,)
+    shown = find_known(visit.groups, leak.places)
+    own, seen = [group for group in visit.first if group not in shown], min(shown, default=0)
     starts = _find_starts(visit.roots[:, own])
     values = _weigh(visit, _value_roots(visit, problem, progress))
     if len(game.decisions) == 1:
@@ -102,11 +100,10 @@ def _value_roots(visit: Visit, problem: SolverProblem, progress: ProgressCallbac
     held = popcount(game.rules.view(deal_one_seat(game, visit.cards)).player)
     choices = sum(comb(held, action.discards) for action in game.decisions[0].actions)
     values = np.full((len(visit.roots), choices), _NOT_LEGAL, np.int64)
-    bounds = sorted({len(values) * part // _PARTS for part in range(_PARTS + 1)})
 
     def value_part(part: tuple[int, int]) -> None:
         rows, tally = slice(*part), make_tally(game)
-        get_choice_kernel(game)(
+        build_choice_kernel(game)(
             load_hand_tables(),
             problem.options,
             visit.terms,
@@ -119,7 +116,7 @@ def _value_roots(visit: Visit, problem: SolverProblem, progress: ProgressCallbac
         )
         verify_walk(game, tally)
 
-    for _ in map_on_threads(value_part, list(pairwise(bounds)), progress):
+    for _ in map_on_threads(value_part, split_roots(len(values), _PARTS), progress):
         pass
     return values
 

@@ -8,6 +8,7 @@ play alike.  Where cards are sampled, a decision takes the action that is best o
 so its value is that of a play that somebody could play, and not too high on average.
 """
 
+from functools import cache
 from typing import Any
 
 from pitboss.contract import UNSETTLED, Game, RuleFunction
@@ -21,8 +22,7 @@ from pitboss.engine.leak_sampling import (
     mix_seed,
     take_from_stub,
 )
-from pitboss.engine.paths import find_opening
-from pitboss.engine.replay import build_replay
+from pitboss.engine.replay import build_replay, get_opening, keep_closed
 from pitboss.engine.unknown_cards import (
     count_spare,
     fill_first,
@@ -34,7 +34,6 @@ from pitboss.engine.unknown_cards import (
     put_cards,
     write_deck,
 )
-from pitboss.engine.walk import keep_closed
 from pitboss.engine.walk_state import DRAWN, GIVEN, NOTHING, TAKEN, Places, Terms, Walk
 from pitboss.kernels.compile import inlined_helper, kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray
@@ -44,6 +43,7 @@ _CHOOSING, _VALUED = 1, 2
 _ROUNDING = 1e-9
 
 
+@cache
 def build_leak_kernel(game: Game) -> RuleFunction:
     """Compile the values of both players at some roots.
 
@@ -85,8 +85,7 @@ def build_leak_kernel(game: Game) -> RuleFunction:
 def _build_level(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
     """Build the walk from one decision on: what is shown, then the decision."""
     decide, replay, view = _build_decide(game, asked, after), build_replay(game), game.rules.view
-    opens = find_opening(game) == asked
-    show_dealer = game.rules.show_dealer if opens else keep_closed
+    show_dealer = get_opening(game, asked)
 
     @kernel_helper
     def level(
@@ -288,8 +287,8 @@ def _build_end(game: Game) -> RuleFunction:
 
 def _build_serve(game: Game) -> RuleFunction:
     """Build what the dealer does at the end: he draws, opens, and draws again."""
-    rules, opens = game.rules, find_opening(game) == len(game.decisions)
-    show_dealer = rules.show_dealer if opens else keep_closed
+    rules, show_dealer = game.rules, get_opening(game, len(game.decisions))
+    opens = show_dealer is not keep_closed
     count_draws, receive_draw = rules.count_dealer_draws, rules.receive_dealer_draw
 
     @inlined_helper

@@ -5,8 +5,10 @@ This tells who sees which cards when, how many cards are drawn, and how many set
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import product, zip_longest
 from math import comb, lcm
+from operator import or_
 from typing import Any
 
 from pitboss.cards import make_mask, popcount, seeded_bits, shuffle_cards
@@ -51,6 +53,50 @@ def find_opening(game: Game) -> int:
     return shown[0] if shown else len(game.decisions)
 
 
+def follow_actions(game: Game, deck: Sequence[int], actions: History) -> Any:
+    """Return the state of a deal after some actions, without draws.
+
+    The dealer's hand is open if it is opened before the decision that is then due, or at the end.
+    """
+    state, opening = deal_one_seat(game, deck), find_opening(game)
+    for asked, action in enumerate((*actions, None)):
+        state = game.rules.show_dealer(state) if asked == opening else state
+        state = state if action is None else game.rules.act(state, asked, action, 0)
+    return state
+
+
+def find_first_seen(paths: Sequence[Path], group: int) -> int:
+    """Return the first decision that is asked while a group is seen.
+
+    It is their number if none is.
+    """
+    return min(
+        (
+            asked
+            for path in paths
+            for asked, action in enumerate(path.actions)
+            if action is not None and group in path.seen[asked]
+        ),
+        default=len(paths[0].actions),
+    )
+
+
+def name_actions(game: Game, actions: History) -> tuple[str, ...]:
+    """Return the ids of the actions that were taken."""
+    taken = zip(game.decisions, actions, strict=False)
+    return tuple(decision.actions[action].id for decision, action in taken if action is not None)
+
+
+def name_paths(game: Game, paths: Iterable[tuple[History, int]]) -> dict[str, int]:
+    """Return the deals of each path that occurs: the actions' ids joined by hyphens."""
+    named: dict[str, int] = {}
+    for actions, deals in paths:
+        if deals:
+            name = "-".join(name_actions(game, actions)) or "automatic"
+            named[name] = named.get(name, 0) + int(deals)
+    return named
+
+
 def list_paths(
     game: Game, options: Any, groups: Sequence[PlaceGroup], cards: Sequence[int], decks: int = DECKS
 ) -> list[tuple[Path, ...]]:
@@ -83,19 +129,19 @@ def count_deals(deals: Sequence[Sequence[Path]], unseen: Sequence[int], free: in
         {each for each in column if each is not None}
         for column in zip_longest(*(path.draws for paths in deals for path in paths))
     ]
-    return lcm(*(_count_ways([*unseen, *draws], free) for draws in product(*counts)))
+    chosen = ([*unseen, *draws] for draws in product(*counts))
+    return lcm(*(count_ways(sizes, free) for sizes in chosen if sum(sizes) <= free))
 
 
-def _count_ways(sizes: Iterable[int], free: int) -> int:
+def count_ways(sizes: Iterable[int], free: int) -> int:
     """Return in how many ways cards can be chosen one after another.
 
-    Return 1 if there are not enough.
+    >>> count_ways((2, 3), 5)
+    10
     """
     ways = 1
     for size in sizes:
         ways, free = ways * comb(free, size), free - size
-        if free < 0:
-            return 1
     return ways
 
 
@@ -119,9 +165,7 @@ class _PathFinder:
         yield from self._walk(state, deck, stub, free, Path(seen=(first,)))
 
     def _find_seen(self, state: Any, deck: Sequence[int]) -> frozenset[int]:
-        seen = 0
-        for cards in self.game.rules.view(state):
-            seen |= cards
+        seen = reduce(or_, self.game.rules.view(state))
         return frozenset(index for index, group in enumerate(self.groups) if seen >> deck[group.places[0]] & 1)
 
     def _walk(self, state: Any, deck: Sequence[int], stub: list[int], free: int, path: Path) -> Iterator[Path]:
@@ -192,8 +236,5 @@ class _PathFinder:
 
         The rest is how many cards are left.
         """
-        ways = 1
-        for group in sorted(groups):
-            size = len(self.groups[group].places)
-            ways, free = ways * comb(free, size), free - size
-        return ways, free
+        sizes = [len(self.groups[group].places) for group in groups]
+        return count_ways(sizes, free), free - sum(sizes)

@@ -46,6 +46,11 @@ def deal_one_seat(game: Game, deck: Sequence[int]) -> Any:
     return game.rules.deal(deck, 1, 0, sum(1 << index for index in list_counted_wagers(game)))
 
 
+def clear_cards(groups: Sequence[PlaceGroup], state: Any) -> Any:
+    """Return a state without the cards of these groups."""
+    return state._replace(**{field: 0 for group in groups for field in group.fields})
+
+
 def learn_place_groups(game: Game) -> tuple[PlaceGroup, ...]:
     """Return the groups of places that a one-seat round reads, in deck order.
 
@@ -116,3 +121,8 @@ PlaceGroup(fields=(), places=(9,)))
     unread = [each for each in known if each not in read]
     others = [PlaceGroup((), (each,)) for each in unread] if apart else [PlaceGroup((), tuple(unread))]
     return tuple(group for group in (*kept, *split, *others) if group.places)
+
+
+def find_known(groups: Sequence[PlaceGroup], known: Sequence[int]) -> frozenset[int]:
+    """Return the groups all of whose places a seat knows, as indexes."""
+    return frozenset(index for index, group in enumerate(groups) if set(group.places) <= set(known))

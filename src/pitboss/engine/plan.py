@@ -9,7 +9,7 @@ from typing import Any
 from pitboss.contract import Game
 from pitboss.engine.decision_names import list_histories
 from pitboss.engine.draw_shape import learn_draws
-from pitboss.engine.paths import Path, list_paths
+from pitboss.engine.paths import Path, count_ways, find_first_seen, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
 from pitboss.engine.rule_errors import refuse_failing_rules
 from pitboss.engine.rule_types import verify_types
@@ -102,7 +102,11 @@ def _plan_by_rules(game: Game, codes: Any) -> Plan:
     groups = learn_place_groups(game)
     deals = list_paths(game, codes, groups, list(game.deck.cards))
     operations = _count_settlements(game, deals, groups)
-    places = tuple(_describe_group(game, deals, groups, index) for index in range(len(groups)))
+    paths, names = [path for each in deals for path in each], [*(decision.id for decision in game.decisions), None]
+    places = tuple(
+        SeenPlaces(group.places, group.fields, names[find_first_seen(paths, index)])
+        for index, group in enumerate(groups)
+    )
     if game.solver:
         return Plan(places, OWN_SOLVER, operations, operations / SETTLEMENTS_PER_SECOND, _BASE_BYTES)
     no_table = _explain_no_table(game, deals)
@@ -157,18 +161,14 @@ def _explain_no_table(game: Game, deals: list[tuple[Path, ...]]) -> str:
     return "" if entries else "its decisions see no cards"
 
 
-def count_settlements(game: Game, options: Any = None) -> int:
+def count_settlements(game: Game) -> int:
     """Count about how many settlements a visit makes, however the game is solved."""
-    codes = encode_options(game, resolve_options(game, {})) if options is None else options
-    groups = learn_place_groups(game)
+    codes, groups = encode_options(game, resolve_options(game, {})), learn_place_groups(game)
     return _count_settlements(game, list_paths(game, codes, groups, list(game.deck.cards)), groups)
 
 
 def _count_settlements(game: Game, deals: list[tuple[Path, ...]], groups: tuple[PlaceGroup, ...]) -> int:
-    roots, free = 1, game.deck.size
-    for group in sorted(deals[0][0].seen[0]):
-        size = len(groups[group].places)
-        roots, free = roots * comb(free, size), free - size
+    roots = count_ways((len(groups[group].places) for group in deals[0][0].seen[0]), game.deck.size)
     for_each_root = Fraction(sum(path.ways * path.choices for paths in deals for path in paths), len(deals))
     return int(Fraction(roots, _MOST_SUIT_ORDERS) * for_each_root) + 1
 
@@ -222,25 +222,6 @@ def count_private_hands(game: Game, shape: ShowdownShape) -> int:
     """
     public = [len(shape.groups[group].places) for groups in shape.public for group in groups]
     own, hidden = (len(shape.groups[group].places) for group in (shape.own, shape.hidden))
-    boards, free = Fraction(1, _MOST_SUIT_ORDERS if public else 1), game.deck.size
-    for size in public:
-        boards, free = boards * comb(free, size), free - size
-    return int(boards) * (comb(free, own) + comb(free, hidden)) + 1
-
-
-def _describe_group(
-    game: Game, deals: list[tuple[Path, ...]], groups: tuple[PlaceGroup, ...], index: int
-) -> SeenPlaces:
-    """Find the first decision that is asked while the group is seen."""
-    first = min(
-        (
-            step
-            for paths in deals
-            for path in paths
-            for step, action in enumerate(path.actions)
-            if action is not None and index in path.seen[step]
-        ),
-        default=None,
-    )
-    decision = None if first is None else game.decisions[first].id
-    return SeenPlaces(groups[index].places, groups[index].fields, decision)
+    boards = count_ways(public, game.deck.size) // (_MOST_SUIT_ORDERS if public else 1)
+    free = game.deck.size - sum(public)
+    return boards * (comb(free, own) + comb(free, hidden)) + 1

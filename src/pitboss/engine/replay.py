@@ -9,6 +9,17 @@ from pitboss.engine.walk_state import DRAWN, GIVEN, TAKEN, Terms, Walk
 from pitboss.kernels.compile import inlined_helper
 
 
+def get_opening(game: Game, asked: int) -> RuleFunction:
+    """Return the rule that opens the dealer's hand before a decision, if it is opened there."""
+    return game.rules.show_dealer if find_opening(game) == asked else keep_closed
+
+
+@inlined_helper
+def keep_closed(state: Any) -> Any:
+    """Stand in for the opening of the dealer's hand where it is not opened."""
+    return state
+
+
 @cache
 def build_replay(game: Game) -> RuleFunction:
     """Build the replay of the deal and the first steps of a line.

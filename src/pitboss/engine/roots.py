@@ -1,7 +1,7 @@
 """List the cards known at the first decision, up to suits and Jokers."""
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb
 
 import numpy as np
@@ -33,6 +33,15 @@ def list_roots(cards: Sequence[int], sizes: Sequence[int], exchanges: IntArray) 
         roots = np.concatenate([row for row, _ in rows])
         weights = np.concatenate([weight for _, weight in rows])
     return roots, weights
+
+
+def split_roots(roots: int, parts: int) -> list[tuple[int, int]]:
+    """Split roots into even parts: the first root of each, and the next part's.
+
+    >>> split_roots(5, 3)
+    [(0, 1), (1, 3), (3, 5)]
+    """
+    return list(pairwise(sorted({roots * part // parts for part in range(parts + 1)})))
 
 
 def _grow(cards: int, root: IntArray, weight: int, size: int, exchanges: IntArray) -> tuple[IntArray, IntArray]:

@@ -14,10 +14,10 @@ from math import comb
 from typing import Any
 
 from pitboss.cards import SUIT_COUNT, format_cards, get_suit_ranks, make_mask, seeded_bits, shuffle_cards
-from pitboss.contract import UNSETTLED, Game, RuleFunction, Showdown
+from pitboss.contract import UNSETTLED, Game, RuleFunction
 from pitboss.core.errors import PitbossError
-from pitboss.engine.paths import Path, find_opening, list_paths
-from pitboss.engine.places import PlaceGroup, learn_place_groups, split_known
+from pitboss.engine.paths import Path, find_first_seen, follow_actions, list_paths
+from pitboss.engine.places import PlaceGroup, find_known, learn_place_groups, split_known
 from pitboss.engine.rule_errors import make_unsettled_error
 from pitboss.engine.same_rule import is_same_rule
 from pitboss.engine.showdown_outcomes import (
@@ -83,16 +83,16 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int], known: Sequen
     if game.showdown is None:
         raise NoCensusError(f"{game.id} declares no showdown", code="no-showdown", game=game.id)
     groups = split_known(learn_place_groups(game), known)
-    leaked = {index for index, group in enumerate(groups) if known and set(group.places) <= set(known)}
+    leaked = find_known(groups, known)
     paths, limited = _list_paths(game, options, groups, cards)
     if any(action.draws or action.discards for decision in game.decisions for action in decision.actions):
         raise NoCensusError(f"cards are drawn in {game.id}", code="no-showdown", game=game.id)
     bits = seeded_bits(1)
     decks = [shuffle_cards(cards, bits) for _ in range(_DEALS)]
-    states = [[_play(game, deck, path) for path in paths] for deck in decks]
+    states = [[follow_actions(game, deck, path.actions) for path in paths] for deck in decks]
     mine = _find_read_groups(game.showdown.mine, options, groups, states)
     theirs = _find_read_groups(game.showdown.theirs, options, groups, states)
-    seen = [0 if group in leaked else _find_first_seen(paths, group) for group in range(len(groups))]
+    seen = [0 if group in leaked else find_first_seen(paths, group) for group in range(len(groups))]
     own = sorted(mine - theirs)
     hidden = sorted(group for group in theirs - mine if seen[group] == len(game.decisions))
     if any(seen[group] < len(game.decisions) for group in set(range(len(groups))) - mine - theirs - leaked):
@@ -109,7 +109,11 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int], known: Sequen
             code="no-showdown",
             game=game.id,
         )
-    endings = _list_endings(game.showdown, options, paths, states)
+    strengths = list_strengths(game.showdown, options, states)
+    endings = tuple(
+        make_ending(game.showdown, options, path.actions, state, strengths)
+        for path, state in zip(paths, states[0], strict=True)
+    )
     cuts, dealer_cuts = find_cuts(game.showdown, options, endings, states)
     outcomes = tuple(tabulate_outcomes(game.showdown, options, ending, cuts, dealer_cuts) for ending in endings)
     fields = groups[own[0]].fields, groups[hidden[0]].fields
@@ -117,7 +121,9 @@ def learn_showdown(game: Game, options: Any, cards: Sequence[int], known: Sequen
     alike = whole and is_same_rule(game.showdown.mine, game.showdown.theirs, *fields)
     hands, ranks = (own[0], hidden[0]), (mine == {own[0]}, alike)
     shape = ShowdownShape(groups, *hands, *ranks, classes, limited, public, endings, cuts, dealer_cuts, outcomes)
-    _verify(game, options, shape, decks, states)
+    for deck, each in zip(decks, states, strict=True):
+        for index, state in enumerate(each):
+            verify_outcome(game, options, shape, deck, index, state)
     return shape
 
 
@@ -197,70 +203,12 @@ def _require_private_hands(
                 )
 
 
-def _play(game: Game, deck: Sequence[int], path: Path) -> Any:
-    """Return the state at the end of a path, the dealer's hand open."""
-    rules, opening = game.rules, find_opening(game)
-    state = rules.deal(deck, 1, 0, (1 << len(game.wagers)) - 1)
-    for asked, action in enumerate(path.actions):
-        if asked == opening:
-            state = rules.show_dealer(state)
-        if action is not None:
-            state = rules.act(state, asked, action, 0)
-    return rules.show_dealer(state) if opening == len(game.decisions) else state
-
-
 def _find_read_groups(
     rule: RuleFunction, options: Any, groups: Sequence[PlaceGroup], states: Sequence[Sequence[Any]]
 ) -> set[int]:
     """Return the groups whose cards are in the fields that a rule reads."""
     read = find_read_fields(rule, options, states)
     return {index for index, group in enumerate(groups) if read.intersection(group.fields)}
-
-
-def _find_first_seen(paths: Sequence[Path], group: int) -> int:
-    """Return the first decision that is asked while a group is seen.
-
-    It is their number if none is.
-    """
-    return min(
-        (
-            asked
-            for path in paths
-            for asked, action in enumerate(path.actions)
-            if action is not None and group in path.seen[asked]
-        ),
-        default=len(paths[0].actions),
-    )
-
-
-def _list_endings(
-    showdown: Showdown, options: Any, paths: Sequence[Path], states: Sequence[Sequence[Any]]
-) -> tuple[Ending, ...]:
-    """Return the end of every path.
-
-    It is without a showdown if ``outcome`` reads no strength there.
-    """
-    strengths = list_strengths(showdown, options, states)
-    return tuple(
-        make_ending(showdown, options, path.actions, states[0][index], strengths) for index, path in enumerate(paths)
-    )
-
-
-def _verify(
-    game: Game,
-    options: Any,
-    shape: ShowdownShape,
-    decks: Sequence[Sequence[int]],
-    states: Sequence[Sequence[Any]],
-) -> None:
-    """Verify the declaration and what was learned of it against ``settle``.
-
-    Raises:
-        PitbossError: they disagree on a deal.
-    """
-    for deck, each in zip(decks, states, strict=True):
-        for index, state in enumerate(each):
-            verify_outcome(game, options, shape, deck, index, state)
 
 
 def verify_outcome(

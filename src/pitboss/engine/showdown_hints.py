@@ -15,6 +15,7 @@ from pitboss.contract import Game
 from pitboss.engine.census_hands import build_fill
 from pitboss.engine.census_tree import build_tree, list_effects
 from pitboss.engine.census_types import BELOW, CUTS, EQUAL, TOTAL
+from pitboss.engine.places import clear_cards
 from pitboss.engine.showdown import ShowdownShape, learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError
 from pitboss.hands import load_hand_tables
@@ -44,17 +45,18 @@ def value_by_showdown(
 
     ``held`` are the cards of each group of places, 0 for the dealer's.
     """
-    tables, options, state = load_hand_tables(), problem.options, shape.endings[0].state
-    placed = {field: 0 for group in shape.groups for field in group.fields}
+    tables, options = load_hand_tables(), problem.options
+    base = clear_cards(shape.groups, next(ending.state for ending in shape.endings if ending.outcome < 0))
     for group, known in zip(shape.groups, held, strict=True):
-        placed |= {field: placed[field] | known for field in group.fields}
+        base = base._replace(**{field: getattr(base, field) | known for field in group.fields})
     free = sum(1 << card for card in cards) & ~sum(held)
-    base = next(ending.state for ending in shape.endings if ending.outcome < 0)._replace(**placed)
-    strength = _rank_player(game, base, options)
+    if game.showdown is None:
+        raise ValueError(f"{game.id} declares no showdown")
+    strength = int(game.showdown.mine(tables, base, options))
     lanes = np.zeros(CUTS + len(shape.dealer_cuts), np.int64)
     hidden = shape.groups[shape.hidden]
-    marked = tuple(type(state)._fields.index(field) for field in hidden.fields)
-    get_dealer_kernel(game, marked)(
+    marked = tuple(base._fields.index(field) for field in hidden.fields)
+    build_dealer_kernel(game, marked)(
         tables, options, tuple(base), free, len(hidden.places), strength, np.array(shape.dealer_cuts, np.int64), lanes
     )
     own_class = sum(cut <= strength for cut in shape.cuts)
@@ -67,32 +69,17 @@ def value_by_showdown(
     }
 
 
-def _rank_player(game: Game, state: Any, options: Any) -> int:
-    """Rank the player's hand; the game has a showdown."""
-    if game.showdown is None:
-        raise ValueError(f"{game.id} declares no showdown")
-    return int(game.showdown.mine(load_hand_tables(), state, options))
-
-
 @cache
-def get_dealer_kernel(game: Game, marked: tuple[int, ...]) -> Any:
-    """Return the kernel that counts the dealer's hands.
-
-    These are in the marked fields.
-    """
-    state = game.rules.deal(list(game.deck.cards), 1, 0, 1)
-    return build_dealer_kernel(game, type(state), marked)
-
-
-def build_dealer_kernel(game: Game, state_type: Any, marked: tuple[int, ...]) -> Any:
+def build_dealer_kernel(game: Game, marked: tuple[int, ...]) -> Any:
     """Compile ``count_hands(tables, options, base, free, size, mine, cuts, lanes)``.
 
-    It counts the hands of ``size`` free cards in the lanes: all, those weaker than ``mine``, equal ones, and those
-    below each cut.  ``base`` are the fields of a state without them.
+    It counts the hands of ``size`` free cards, in the marked fields, in the lanes: all, those weaker than ``mine``,
+    equal ones, and those below each cut.  ``base`` are the fields of a state without them.
     """
     if game.showdown is None:
         raise ValueError(f"{game.id} declares no showdown")
     fill, rank = build_fill(marked), game.showdown.theirs
+    state_type = type(game.rules.deal(list(game.deck.cards), 1, 0, 1))
 
     @no_alloc_kernel
     def count_hands(

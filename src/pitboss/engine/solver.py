@@ -1,10 +1,10 @@
 """The solver of a game that has none of its own."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import lru_cache, partial
-from itertools import pairwise
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,10 @@ from pitboss.engine.census_solver import solve_shard as census_solve
 from pitboss.engine.draw_census import solve_whole as solve_by_draws
 from pitboss.engine.hints import hint, hint_from_solution, hint_on_path
 from pitboss.engine.mistakes import list_mistakes, list_rows
+from pitboss.engine.paths import name_paths
 from pitboss.engine.plan import CENSUS, DRAWS, MOST_SETTLEMENTS, QUICK_SETTLEMENTS, VISIT, Plan, count_settlements
 from pitboss.engine.play_table import PlayTable, choose_from_table
+from pitboss.engine.roots import split_roots
 from pitboss.engine.visit import Visit, make_tally, prepare_visit, visit_roots
 from pitboss.engine.visit_play import tabulate_play as tabulate_by_visit
 from pitboss.engine.walk_state import Tally
@@ -111,8 +113,7 @@ def _list_shards(game_id: str, way: str, problem: SolverProblem) -> tuple[str, .
     if found == CENSUS:
         return census_list(game_id, problem)
     roots = len(_prepare(load_game(game_id), problem).roots)
-    bounds = sorted({roots * part // _SHARDS for part in range(_SHARDS + 1)})
-    return tuple(f"{start}-{stop}" for start, stop in pairwise(bounds))
+    return tuple(f"{start}-{stop}" for start, stop in split_roots(roots, _SHARDS))
 
 
 def _solve_shard(game_id: str, way: str, problem: SolverProblem, shard: str) -> str:
@@ -151,9 +152,11 @@ def _combine_shards(game_id: str, way: str, problem: SolverProblem, results: Seq
 def make_solution(game: Game, tally: Tally, exchanges: int) -> Solution:
     """Make the solution from the counts of a visit that used these exchanges."""
     counts = tuple(int(deals) for deals in tally.outcomes[0, : len(game.main.outcomes), 0])
+    # Paths are numbered with a digit for each decision, the first digit first (``BestPlaySolver``).
+    paths = product(*((None, *range(len(decision.actions))) for decision in game.decisions))
     return Solution(
         counts=counts,
-        actions=_name_paths(game, tally.paths.tolist()),
+        actions=name_paths(game, zip(paths, tally.paths.tolist(), strict=True)),
         equal_value_positions=int(sum(tally.equal)) // exchanges,
         side_outcomes={
             wager.id: tuple((int(deals), int(total)) for deals, total in tally.outcomes[index, : len(wager.outcomes)])
@@ -162,17 +165,3 @@ def make_solution(game: Game, tally: Tally, exchanges: int) -> Solution:
         },
         mistakes=list_mistakes(game, list_rows(tally.mistakes)),
     )
-
-
-def _name_paths(game: Game, paths: Sequence[int]) -> Mapping[str, int]:
-    """Return the deals of each path: the actions' ids joined by hyphens."""
-    named: dict[str, int] = {}
-    for number, deals in enumerate(paths):
-        words, rest = list[str](), number
-        for decision in reversed(game.decisions):
-            rest, taken = divmod(rest, len(decision.actions) + 1)
-            words[:0] = [decision.actions[taken - 1].id] if taken else []
-        if deals:
-            name = "-".join(words) or "automatic"
-            named[name] = named.get(name, 0) + int(deals)
-    return named

@@ -1,23 +1,28 @@
 """Solve ``main`` by a visit of every deal, up to an exchange of suits."""
 
 from collections.abc import Sequence
-from functools import cache
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.contract import Game, RuleFunction
+from pitboss.contract import Game
 from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
 from pitboss.core.rule import no_cards, no_draws
 from pitboss.engine.faults import verify_walk
 from pitboss.engine.paths import DECKS, count_deals, list_paths
-from pitboss.engine.places import PlaceGroup, deal_one_seat, learn_place_groups, list_counted_wagers, split_known
+from pitboss.engine.places import (
+    PlaceGroup,
+    deal_one_seat,
+    find_known,
+    learn_place_groups,
+    list_counted_wagers,
+    split_known,
+)
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.symmetry import list_exchanges
 from pitboss.engine.walk import build_walk_kernel
-from pitboss.engine.walk_positions import build_action_kernel, build_choice_kernel, build_position_kernel
 from pitboss.engine.walk_state import CATEGORIES, NOTHING, TAKEN, Places, Tally, Terms, Walk
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
@@ -71,8 +76,8 @@ def prepare_visit(
     groups = split_known(learn_place_groups(game), known)
     verify_rules(game, problem.options, tuple(cards))
     deals = list_paths(game, problem.options, groups, cards, DECKS if _draws_nothing(game) else _DECKS_OF_DRAWS)
-    told = {index for index, group in enumerate(groups) if known and set(group.places) <= set(known)}
-    first = tuple(sorted(frozenset.intersection(*(paths[0].seen[0] for paths in deals)) | told))
+    seen = frozenset.intersection(*(paths[0].seen[0] for paths in deals))
+    first = tuple(sorted(seen | find_known(groups, known)))
     unseen = [len(group.places) for index, group in enumerate(groups) if index not in first]
     scale = count_deals(deals, unseen, len(cards) - sum(len(groups[group].places) for group in first))
     keeps_colours = tells_colours or any(game.wagers[index].depends_on_colour for index in list_counted_wagers(game))
@@ -116,10 +121,9 @@ def prepare_positions(
     groups = split_known(learn_place_groups(game), known, apart=apart)
     verify_rules(game, problem.options, tuple(cards))
     paths = list_paths(game, problem.options, groups, cards)[0]
-    told = {index for index, group in enumerate(groups) if known and set(group.places) <= set(known)}
     none = np.zeros((0, len(groups)), np.int64)
     terms = _make_terms(game, problem, cards, np.array([[0, 1, 2, 3, 0]]))
-    first, places = tuple(sorted(paths[0].seen[0] | told)), _make_places(groups, len(cards))
+    first, places = tuple(sorted(paths[0].seen[0] | find_known(groups, known))), _make_places(groups, len(cards))
     return Visit(game, tuple(cards), groups, first, none, none[:, 0], 1, terms, places)
 
 
@@ -185,30 +189,6 @@ def _count_most_actions(game: Game) -> int:
     return max((len(decision.actions) for decision in game.decisions), default=0)
 
 
-@cache
-def get_walk_kernel(game: Game, choose: RuleFunction | None = None) -> Any:
-    """Return the compiled walk of a game by its best play or a strategy's rule."""
-    return build_walk_kernel(game, choose)
-
-
-@cache
-def get_action_kernel(game: Game, asked: int) -> Any:
-    """Return the compiled walk of a game from an action of the decision ``asked`` on."""
-    return build_action_kernel(game, asked)
-
-
-@cache
-def get_position_kernel(game: Game, asked: int) -> Any:
-    """Return the compiled choice of the best action at many positions."""
-    return build_position_kernel(game, asked)
-
-
-@cache
-def get_choice_kernel(game: Game) -> Any:
-    """Return the compiled values of every choice of a game's first decision."""
-    return build_choice_kernel(game)
-
-
 def make_walk(visit: Visit) -> Walk:
     """Make the scratch of a walk, at its start."""
     decisions, groups, dealt = len(visit.game.decisions), len(visit.groups), visit.game.rules.count_dealt(1)
@@ -248,7 +228,7 @@ def visit_roots(visit: Visit, problem: SolverProblem, start: int, stop: int) -> 
         PitbossError: the rules or the strategy do what cannot be solved (``verify_walk``).
     """
     tally = make_tally(visit.game)
-    value = get_walk_kernel(visit.game, problem.strategy and problem.strategy.choose)(
+    value = build_walk_kernel(visit.game, problem.strategy and problem.strategy.choose)(
         load_hand_tables(),
         problem.options,
         visit.terms,

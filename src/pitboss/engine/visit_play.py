@@ -11,7 +11,8 @@ from pitboss.engine.paths import History, Path, list_paths
 from pitboss.engine.places import deal_one_seat
 from pitboss.engine.play_table import PlayTable, fill_positions, make_play_table, number_path
 from pitboss.engine.roots import list_roots
-from pitboss.engine.visit import Visit, get_position_kernel, make_tally, make_walk, prepare_visit
+from pitboss.engine.visit import Visit, make_tally, make_walk, prepare_visit
+from pitboss.engine.walk_positions import build_position_kernel
 from pitboss.engine.walk_state import NOTHING, TAKEN
 from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
@@ -63,7 +64,7 @@ def _decide_positions(
     walk, tally = make_walk(visit), make_tally(game)
     walk.line[:asked, TAKEN] = [NOTHING if action is None else action for action in history]
     terms = (visit.terms, visit.places, walk, tally, visit.scale)
-    get_position_kernel(game, asked)(load_hand_tables(), problem.options, *terms, rows, views, actions)
+    build_position_kernel(game, asked)(load_hand_tables(), problem.options, *terms, rows, views, actions)
     verify_walk(game, tally)
     return views, actions
 

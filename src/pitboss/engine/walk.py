@@ -9,13 +9,13 @@ along the best one: the second walk is shorter than the first by the number of a
 its own.
 """
 
+from functools import cache
 from typing import Any
 
 from pitboss.cards import popcount
 from pitboss.contract import Game, RuleFunction
 from pitboss.core.rule import no_cards, no_draws
-from pitboss.engine.paths import find_opening
-from pitboss.engine.replay import build_replay
+from pitboss.engine.replay import build_replay, get_opening, keep_closed
 from pitboss.engine.symmetry import compare_discards, count_symmetries, write_known
 from pitboss.engine.unknown_cards import (
     count_spare,
@@ -34,8 +34,6 @@ from pitboss.engine.unknown_cards import (
 )
 from pitboss.engine.walk_end import build_end
 from pitboss.engine.walk_state import (
-    CATEGORIES,
-    CATEGORY_SHIFT,
     DRAWN,
     EARLY_DRAW,
     GIVEN,
@@ -49,6 +47,7 @@ from pitboss.engine.walk_state import (
     Tally,
     Terms,
     Walk,
+    find_category,
     note_fault,
 )
 from pitboss.kernels.compile import inlined_helper, kernel, kernel_helper
@@ -76,9 +75,8 @@ def _build_level(game: Game, asked: int, after: RuleFunction, choose: RuleFuncti
     ``after`` is called in one place, and so is each rule: the compiler inlines what is called, once for each call.
     """
     view, replay, decide = game.rules.view, build_replay(game), _build_decide(game, asked, after, choose)
-    opens = find_opening(game) == asked
-    show_dealer = game.rules.show_dealer if opens else keep_closed
-    count_dealer_draws = game.rules.count_dealer_draws if opens else no_cards
+    show_dealer = get_opening(game, asked)
+    count_dealer_draws = no_cards if show_dealer is keep_closed else game.rules.count_dealer_draws
 
     @kernel_helper
     def level(
@@ -109,12 +107,6 @@ def _build_level(game: Game, asked: int, after: RuleFunction, choose: RuleFuncti
         return total
 
     return level
-
-
-@inlined_helper
-def keep_closed(state: Any) -> Any:
-    """Stand in for the opening of the dealer's hand where it is not opened."""
-    return state
 
 
 def _build_decide(game: Game, asked: int, after: RuleFunction, choose: RuleFunction | None) -> RuleFunction:
@@ -278,8 +270,7 @@ def _build_note_mistake(game: Game, asked: int) -> RuleFunction:
         if found == 0:
             note_fault(tally, ILLEGAL_CHOICE, asked)
         elif cost > 0:
-            category = max(evaluate_hands(tables, state, options)[0], 0) >> CATEGORY_SHIFT
-            category = category if category < CATEGORIES else 0
+            category = find_category(evaluate_hands(tables, state, options)[0])
             action = walk.line[asked, TAKEN]
             tally.mistakes[asked, action, best_action, category, 0] += tally.deals[0] - before
             tally.mistakes[asked, action, best_action, category, 1] += cost
@@ -314,6 +305,7 @@ def build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
     return walk_draws
 
 
+@cache
 def build_walk_kernel(game: Game, choose: RuleFunction | None = None) -> RuleFunction:
     """Compile the walks from some roots.
 

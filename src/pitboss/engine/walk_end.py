@@ -5,8 +5,7 @@ from typing import Any
 from pitboss.cards import popcount
 from pitboss.contract import UNSETTLED, Game, RuleFunction
 from pitboss.core.rule import no_cards
-from pitboss.engine.paths import find_opening
-from pitboss.engine.replay import build_replay
+from pitboss.engine.replay import build_replay, get_opening, keep_closed
 from pitboss.engine.unknown_cards import (
     divide_scale,
     fill_first,
@@ -93,15 +92,17 @@ def _build_serve(game: Game) -> RuleFunction:
 
     He draws what the rules ask for before his hand is opened, opens it, and draws what they ask for then.
     """
-    rules, steps = game.rules, len(game.decisions)
-    opens = find_opening(game) == steps
-    show_dealer, count_draws, receive_draw = rules.show_dealer, rules.count_dealer_draws, rules.receive_dealer_draw
+    steps, count_draws, receive_draw = (
+        len(game.decisions),
+        game.rules.count_dealer_draws,
+        game.rules.receive_dealer_draw,
+    )
+    show_dealer = get_opening(game, steps)
+    opens = show_dealer is not keep_closed
 
     @inlined_helper
     def show(_terms: Terms, _places: Places, _walk: Walk, _tally: Tally, state: Any, scale: int) -> Any:
-        if opens:
-            state = show_dealer(state)
-        return state, scale
+        return show_dealer(state), scale
 
     @inlined_helper
     def serve(terms: Terms, places: Places, walk: Walk, tally: Tally, state: Any, scale: int) -> Any:
@@ -112,7 +113,7 @@ def _build_serve(game: Game) -> RuleFunction:
                 ways = places.ways[popcount(left), count]
                 walk.dealer[0] = walk.dealer[0] or first_subset(left, count)
                 state = receive_draw(state, walk.dealer[0])
-            state = show_dealer(state)
+        state = show_dealer(state)
         left &= ~walk.dealer[0]
         count = limit_draw(tally, count_draws(state), left, steps)
         if count:

@@ -1,29 +1,19 @@
 """Compile the values of positions that somebody else gives."""
 
+from functools import cache
 from typing import Any
 
 from pitboss.contract import Game, RuleFunction
-from pitboss.engine.paths import find_opening
-from pitboss.engine.replay import build_replay
-from pitboss.engine.unknown_cards import (
-    count_spare,
-    write_deck,
-)
-from pitboss.engine.walk import build_draws, build_from, keep_closed
-from pitboss.engine.walk_state import (
-    GIVEN,
-    NOTHING,
-    TAKEN,
-    Places,
-    Tally,
-    Terms,
-    Walk,
-)
+from pitboss.engine.replay import build_replay, get_opening
+from pitboss.engine.unknown_cards import count_spare, write_deck
+from pitboss.engine.walk import build_draws, build_from
+from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, Places, Tally, Terms, Walk
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
 
 
+@cache
 def build_action_kernel(game: Game, asked: int) -> RuleFunction:
     """Compile the walk from an action of the decision ``asked`` on.
 
@@ -42,6 +32,7 @@ def build_action_kernel(game: Game, asked: int) -> RuleFunction:
     return walk_action
 
 
+@cache
 def build_position_kernel(game: Game, asked: int) -> RuleFunction:
     """Compile the best action at each of many positions of a decision.
 
@@ -51,7 +42,7 @@ def build_position_kernel(game: Game, asked: int) -> RuleFunction:
     """
     walk_draws, replay = build_draws(game, asked, build_from(game, asked + 1)), build_replay(game)
     view, next_decision, legal_actions = game.rules.view, game.rules.next_decision, game.rules.legal_actions
-    show_dealer = game.rules.show_dealer if find_opening(game) == asked else keep_closed
+    show_dealer = get_opening(game, asked)
 
     @kernel
     def decide(
@@ -89,6 +80,7 @@ def build_position_kernel(game: Game, asked: int) -> RuleFunction:
     return decide
 
 
+@cache
 def build_choice_kernel(game: Game) -> RuleFunction:
     """Compile the value of every choice of the first decision, root by root.
 
@@ -99,7 +91,7 @@ def build_choice_kernel(game: Game) -> RuleFunction:
     """
     walk_draws, replay = build_draws(game, 0, build_from(game, 1)), build_replay(game)
     view, next_decision, legal_actions = game.rules.view, game.rules.next_decision, game.rules.legal_actions
-    show_dealer = game.rules.show_dealer if find_opening(game) == 0 else keep_closed
+    show_dealer = get_opening(game, 0)
 
     @kernel
     def value_choices(

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from pitboss.core.rule import rule
 from pitboss.kernels.compile import inlined_helper
 from pitboss.kernels.enumeration import IntArray
 
@@ -93,6 +94,13 @@ class Tally(NamedTuple):
     mistakes: IntArray
     deals: IntArray
     fault: IntArray
+
+
+@rule
+def find_category(strength: int) -> int:
+    """Return the category by which mistakes with a hand are told apart, 0 for no hand."""
+    category = max(strength, 0) >> CATEGORY_SHIFT
+    return category if category < CATEGORIES else 0
 
 
 @inlined_helper
