@@ -21,9 +21,9 @@ from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game, HandOwner
 from pitboss.games import load_game, load_games
 from pitboss.reports.chance_text import describe_chances
-from pitboss.reports.formatting import name_value_unit
 from pitboss.table.round import Stake, WagerSettled, find_decisions, open_round
 from pitboss.table.service import TableService
+from pitboss.value_units import name_value_unit
 from pitboss.web.app import create_app
 from pitboss.web.auth.guests import AFTER, BEFORE
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, deal_sample_round

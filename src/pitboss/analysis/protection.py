@@ -20,8 +20,8 @@ WITHIN, SECONDS = Fraction(1, 1000), 60
 ANTE_CENTS, ROUNDS_PER_HOUR = 2_500, 40
 
 _EXPLOIT = {
-    LeakKind.DEALER: "Raise what beats the hands the dealer can still have; fold what the seen cards already beat.",
-    LeakKind.COMMUNITY: "Play as if you held the seen cards: raise early with what they make, otherwise check or fold.",
+    LeakKind.DEALER: "Play against the hands that the dealer can still have, not against all of them.",
+    LeakKind.COMMUNITY: "Play as if you held the seen cards: bet early on what they make, otherwise bet the least.",
     LeakKind.STUB: "Draw when the seen cards make the hand, and stand when they do not.",
     LeakKind.NEIGHBOURS: "Count the neighbours' cards as dead, and decide close hands by the cards that are left.",
 }

@@ -10,6 +10,8 @@ from pitboss.cards.notation import parse_cards
 from pitboss.core.errors import CardError
 
 _SEPARATORS = str.maketrans(",;", "  ")
+_RUN = re.compile(r"(?<!\S)(?:(?:10|[2-9TJQKA])[shdc♠♥♦♣]){2,}(?!\S)", re.IGNORECASE)
+_AFTER_SUIT = re.compile(r"(?<=[shdc♠♥♦♣])", re.IGNORECASE)
 _JOKER = re.compile(r"(?<!\S)joker(?:\s*([12]))?(?!\S)", re.IGNORECASE)
 _CARD = re.compile(r"(?<!\S)(?:(10|[2-9TJQKA])([shdc♠♥♦♣])|jk([12]?))(?!\S)", re.IGNORECASE)
 _SUITS = str.maketrans("♠♥♦♣", "shdc")
@@ -19,15 +21,15 @@ _JOKER_HINTS = ("", ", or Jk for the Joker", ", or Jk1 or Jk2 for a Joker")
 def separate_cards(text: str) -> str:
     """Return typed cards with one space between them, as the notation has them.
 
-    People type commas and semicolons between cards too, and a Joker by its name.
+    People type commas and semicolons between cards too, or nothing, and a Joker by its name.
 
-    >>> separate_cards("Ah, Kd,10h; 2c;")
-    'Ah Kd 10h 2c'
+    >>> separate_cards("Ah, Kd,10h; 2c;"), separate_cards("AsKd10h 2c")
+    ('Ah Kd 10h 2c', 'As Kd 10h 2c')
     >>> separate_cards("joker 2s, Joker 1")
     'Jk 2s Jk1'
     """
     named = _JOKER.sub(lambda match: f"Jk{match[1] or ''}", text.translate(_SEPARATORS))
-    return " ".join(named.split())
+    return " ".join(_RUN.sub(lambda match: _AFTER_SUIT.sub(" ", match[0]), named).split())
 
 
 def spell_typed_cards(text: str) -> str:

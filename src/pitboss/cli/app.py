@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -44,6 +45,9 @@ COMMANDS = {
 
 BAD_INPUT_STATUS = 2
 PIPE_CLOSED_STATUS = 1
+
+_METAVARS = {int: "N", str: "TEXT", Path: "FILE", list[Path]: "FILE"}
+"""What the help pages show where a parameter has no metavar of its own."""
 
 MIN_HELP_COLUMNS = 72
 """The narrowest help page that is drawn: a narrower terminal folds its lines, but Typer would cut words off."""
@@ -103,10 +107,15 @@ def _hide_flag_types(command: Any) -> Any:
 
 
 def _hide_types(parameters: list[Any]) -> list[Any]:
-    """Hide the types of flags: ``--json <bool>`` looks as if it took a value."""
+    """Show what to write in the place of Python's types, and nothing for a flag, which takes no value."""
     for parameter in parameters:
+        annotation = parameter.type_descriptor.annotation
         if getattr(parameter, "is_flag", False):
             parameter.metavar = ""
+        elif parameter.param_type_name == "option" and parameter.metavar is None:
+            parameter.metavar = _METAVARS.get(annotation)
+        elif parameter.param_type_name == "argument" and annotation in (str, int, Path):
+            parameter.display_type_rich = lambda ctx: None  # noqa: ARG005  # its name says it
     return parameters
 
 
@@ -160,6 +169,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except PitbossError as error:
         return report_error(str(error))
     except typer.TyperException as error:
+        if not error.format_message():  # a group without a command: its help was printed
+            return 0
         return report_error(f"{_describe_usage_error(error)}; see {_get_command_path(error)} --help")
     except BrokenPipeError:
         os.dup2(

@@ -22,7 +22,8 @@ from pitboss.cli.arguments import (
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game
 from pitboss.games import load_game
-from pitboss.reports.formatting import format_difference, name_value_unit
+from pitboss.reports.formatting import format_difference
+from pitboss.value_units import name_value_unit
 
 _SHOWN_CHOICES = 3
 _TWO_CARDS_WIDTH = 5
@@ -39,7 +40,7 @@ def hint(
     drew: Annotated[str, typer.Option(metavar="CARDS", help="The cards you drew.")] = "",
     discarded: Annotated[str, typer.Option(metavar="CARDS", help="The cards you gave up for them.")] = "",
     taken: Annotated[
-        str, typer.Option(metavar="ACTIONS", help='What you did at earlier decisions, for example "bet-1 bet-3".')
+        str, typer.Option(metavar="ACTIONS", help='What you did at earlier decisions, for example "check".')
     ] = "",
     with_: SideStakeOptions = None,
     option: RulingOptions = None,

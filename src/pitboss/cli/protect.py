@@ -18,9 +18,11 @@ from pitboss.analysis.protection import (
 from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, parse_terms
 from pitboss.cli.plan_display import parse_seconds
 from pitboss.cli.progress import show_progress
+from pitboss.contract import Game
 from pitboss.core.errors import WagerError
 from pitboss.core.money import MAX_CENTS, parse_cents
 from pitboss.games import load_game
+from pitboss.value_units import name_first_wager
 
 _MOST_ROUNDS = 10_000
 
@@ -76,7 +78,7 @@ def protect(
     if as_json:
         typer.echo(json.dumps(report.to_dict(), indent=2))
     else:
-        _print_report(of_game.name, report)
+        _print_report(of_game, report)
 
 
 def _parse_percent(text: str) -> Fraction:
@@ -99,7 +101,7 @@ def _parse_ante(text: str) -> int:
     return cents
 
 
-def _print_report(name: str, report: ProtectionReport) -> None:
+def _print_report(game: Game, report: ProtectionReport) -> None:
     from rich.text import Text
 
     from pitboss.cli.grids import make_console, make_grid
@@ -108,13 +110,14 @@ def _print_report(name: str, report: ProtectionReport) -> None:
     console, terms = make_console(), report.terms
     console.print()
     plain = report.expected_value
-    without = "" if plain is None else f"; without a leak the player's edge is {float(plain):+.4%} of an Ante"
-    console.print(Text.assemble((f"{name}: ", "bold"), f"what a leak is worth{without}"))
+    wager = name_first_wager(game)
+    without = "" if plain is None else f"; without a leak the player's edge is {float(plain):+.4%} of {wager}"
+    console.print(Text.assemble((f"{game.name}: ", "bold"), f"what a leak is worth{without}"))
     table = make_leak_table(report)
     console.print(make_grid(table, {"Error": 5, "Changed": 4, "$/hour": 3, "Edge": 2, "Gain": 1}))
-    hour = f"an Ante of ${terms.ante_cents / 100:,.2f}, {terms.rounds_per_hour} rounds an hour"
+    hour = f"{wager} of ${terms.ante_cents / 100:,.2f}, {terms.rounds_per_hour} rounds an hour"
     console.print(
-        Text(f"Edge: the player's, of an Ante. Error: the gain's standard error. $/hour: {hour}.", "dim"),
+        Text(f"Edge: the player's, of {wager}. Error: the gain's standard error. $/hour: {hour}.", "dim"),
         Text("Changed: the share of rounds in which another first action is better, ± its standard error.", "dim"),
         sep="\n",
     )

@@ -27,8 +27,8 @@ from pitboss.engine.plan import make_plan
 from pitboss.engine.solvers import allow_seconds, find_solver
 from pitboss.games import load_game
 from pitboss.options import encode_options
-from pitboss.reports.formatting import name_value_unit
 from pitboss.tasks import MAX_WORKERS
+from pitboss.value_units import name_value_unit
 
 
 def solve(

@@ -73,7 +73,7 @@ def _print_strategies(game: Game, plays: Sequence[StrategyCost], simulated: Sequ
     console.print(Text.assemble((f"{game.name}: ", "bold"), practical.name))
     console.print(_render_lines(practical))
     console.print()
-    console.print(Text(describe_cost(plays[1].cost)))
+    console.print(Text(describe_cost(game, plays[1].cost)))
     console.print(_render_comparison(plays))
     mistakes, source = plays[1].mistakes, ""
     for each in simulated[:1]:

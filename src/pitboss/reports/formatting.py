@@ -246,17 +246,6 @@ def subtract_printed(best: Fraction, value: Fraction, places: int = 4) -> Decima
     return printed[0] - printed[1]
 
 
-def name_value_unit(game: Game) -> str:
-    """Name the unit of the values of actions: the game's first mandatory wager.
-
-    >>> from pitboss.games import load_game
-    >>> name_value_unit(load_game("lunar")), name_value_unit(load_game("wild-six-card"))
-    ('Antes', 'Poker bets')
-    """
-    circle = game.main.circles[0]
-    return "Antes" if circle == "ante" else f"{display_name(circle).title()} bets"
-
-
 def name_valued_wagers(game: Game, side_bets: Collection[str]) -> str:
     """Name the wagers that values of actions are of.
 

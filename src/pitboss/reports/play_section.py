@@ -7,6 +7,7 @@ from pitboss.analysis.simulated_strategy_cost import SimulatedStrategyCost
 from pitboss.analysis.strategy_chart import STRATEGY
 from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost
 from pitboss.builders import display_name
+from pitboss.contract import Game
 from pitboss.engine.solvers import can_solve
 from pitboss.reports.chart_drawings import make_chart_blocks
 from pitboss.reports.chart_tables import make_answer_grid
@@ -15,6 +16,7 @@ from pitboss.reports.formatting import format_percent
 from pitboss.reports.report import GameReport
 from pitboss.strategies import load_strategies
 from pitboss.strategy_grids import load_strategy_grids
+from pitboss.value_units import name_first_wager
 
 
 def make_play_section(report: GameReport) -> Section:
@@ -68,7 +70,7 @@ def _iter_blocks(report: GameReport) -> Iterator[PageBlock]:
     if practical:
         yield TextBlock(f"**{practical.name}**")
         yield ListBlock(practical.lines, numbered=True)
-    yield TextBlock(f"{describe_cost(costs[0].cost)}.")
+    yield TextBlock(f"{describe_cost(report.game, costs[0].cost)}.")
     yield make_strategy_table(report.strategy_costs)
     for play in costs[1:]:
         if play.strategy:
@@ -108,13 +110,14 @@ def make_mistake_table(mistakes: Sequence[PricedMistake]) -> TableBlock:
     return TableBlock("Where it errs most", headings, LEFT * 3 + RIGHT * (len(headings) - 3), rows)
 
 
-def describe_cost(cost: Fraction) -> str:
+def describe_cost(game: Game, cost: Fraction) -> str:
     """Describe the cost of a strategy in a sentence without its full stop.
 
-    >>> describe_cost(Fraction(0))
+    >>> from pitboss.games import load_game
+    >>> describe_cost(load_game("six-card"), Fraction(0))
     'It costs 0.0000% of an Ante more than the best play, exactly 0'
     """
-    return f"It costs {format_percent(cost)} of an Ante more than the best play, exactly {cost}"
+    return f"It costs {format_percent(cost)} of {name_first_wager(game)} more than the best play, exactly {cost}"
 
 
 def describe_simulated_cost(simulated: SimulatedStrategyCost) -> str:

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from pitboss.analysis.protection import EXACT, NESTED, SAMPLED, LeakReport, ProtectionReport
 from pitboss.core.money import format_dollars
+from pitboss.games import load_game
 from pitboss.reports.document import LEFT, RIGHT, ListBlock, PageBlock, Section, TableBlock, TextBlock
 from pitboss.reports.report import GameReport
+from pitboss.value_units import name_first_wager
 
 _HEADINGS = "Leak", "Edge", "Gain", "Error", "Changed", "$/hour", "Method"
 
@@ -24,14 +26,15 @@ def make_protection_section(report: GameReport) -> Section:
 def iter_leak_blocks(report: ProtectionReport) -> Iterator[PageBlock]:
     """Yield the table of leaks, what its columns mean, and advice on each leak."""
     plain = report.expected_value
+    wager = name_first_wager(load_game(report.game))
     if plain is not None:
-        yield TextBlock(f"Without a leak the player's edge is {float(plain):+.4%} of an Ante.")
+        yield TextBlock(f"Without a leak the player's edge is {float(plain):+.4%} of {wager}.")
     yield make_leak_table(report)
     terms, used = report.terms, {leak.method for leak in report.leaks}
     yield TextBlock(
-        "Edge: the player's, of an Ante, with the best play that uses the leak. Gain: what that is more than without "
+        f"Edge: the player's, of {wager}, with the best play that uses the leak. Gain: what that is more than without "
         "it. Error: the gain's standard error. Changed: the share of rounds in which another first action is better, ± "
-        f"its standard error. $/hour: with an Ante of {format_dollars(terms.ante_cents)}, {terms.rounds_per_hour} "
+        f"its standard error. $/hour: with {wager} of {format_dollars(terms.ante_cents)}, {terms.rounds_per_hour} "
         "rounds an hour. "
         f"{'; '.join(text for method, text in _METHODS.items() if method in used).capitalize()}.",
         small=True,

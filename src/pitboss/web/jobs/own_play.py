@@ -11,10 +11,10 @@ from pitboss.builders import capitalize_first
 from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.options import resolve_options
-from pitboss.reports.formatting import name_value_unit
 from pitboss.table.played_rounds import PlayedRound, PlayedWager
 from pitboss.table.session import TableTerms
 from pitboss.table.session.terms import get_table_paytables
+from pitboss.value_units import name_value_unit
 from pitboss.web.jobs.account_content import make_bet_key
 from pitboss.web.jobs.leaks import LeakReview, ReviewedDecision
 

@@ -25,9 +25,10 @@ from pitboss.reports.chance_text import (
     describe_fees,
     describe_kept_hand,
 )
-from pitboss.reports.formatting import explain_left_out_wagers, name_value_unit, name_valued_wagers
+from pitboss.reports.formatting import explain_left_out_wagers, name_valued_wagers
 from pitboss.table.round import CardsDealt, Round
 from pitboss.table.session import TableSession
+from pitboss.value_units import name_value_unit
 from pitboss.web.jobs.action_values import value_actions
 from pitboss.web.jobs.coach import (
     ActionAdvice,

@@ -15,8 +15,8 @@ from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
 from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game
-from pitboss.reports.formatting import name_value_unit
 from pitboss.table.session import TableSession
+from pitboss.value_units import name_value_unit
 from pitboss.web.auth.guests import AFTER, BEFORE, Guest
 from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, list_advice, select_best_forms

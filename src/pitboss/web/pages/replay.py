@@ -13,10 +13,10 @@ from starlette.concurrency import run_in_threadpool
 from pitboss.core.errors import WagerError
 from pitboss.engine.solvers import can_solve
 from pitboss.games import load_game
-from pitboss.reports.formatting import name_value_unit
 from pitboss.table.round.history_writer import format_history
 from pitboss.table.session import TableSession
 from pitboss.table.session.view import build_view
+from pitboss.value_units import name_value_unit
 from pitboss.web.auth.guests import SEE_OTHER, Guest
 from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_NUMBER, Digits

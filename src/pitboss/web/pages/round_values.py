@@ -14,9 +14,9 @@ from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import Deck, format_card
 from pitboss.core.errors import PitbossError
 from pitboss.engine.solvers import can_solve
-from pitboss.reports.formatting import name_value_unit
 from pitboss.table.branches import SeatChoice, list_seat_choices
 from pitboss.table.round import Round, RoundClosed, WagerSettled
+from pitboss.value_units import name_value_unit
 from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.coach import get_side_stakes
 from pitboss.web.jobs.leaks import ReviewedDecision, TakenDecision, list_seat_decisions, review_decision

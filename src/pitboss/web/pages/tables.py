@@ -14,7 +14,6 @@ from pitboss.core.money import parse_cents
 from pitboss.core.numbers import parse_integer
 from pitboss.core.strict_model import first_error
 from pitboss.games import load_game
-from pitboss.reports.formatting import name_value_unit
 from pitboss.table.session import (
     BetStake,
     CallTime,
@@ -31,6 +30,7 @@ from pitboss.table.session import (
     is_allowed,
 )
 from pitboss.table.session.state import sum_stakes_cents
+from pitboss.value_units import name_value_unit
 from pitboss.web.auth.guests import (
     MAX_NAME,
     SEE_OTHER,

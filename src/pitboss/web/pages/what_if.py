@@ -12,11 +12,11 @@ from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import Deck, format_card, parse_cards
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.engine.solvers import can_solve
-from pitboss.reports.formatting import name_value_unit
 from pitboss.table.branches import Branch, SeatChoice, list_seat_choices, play_branch
 from pitboss.table.round import EnvyPaid, Round, WagerSettled
 from pitboss.table.round.wagers import get_wager
 from pitboss.table.session.view import build_view
+from pitboss.value_units import name_value_unit
 from pitboss.web.auth.guests import SEE_OTHER
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, list_advice, select_best_forms
