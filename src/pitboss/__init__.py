@@ -108,4 +108,4 @@ if not TYPE_CHECKING:  # a type checker would take it to have every name
 
 def __dir__() -> list[str]:
     """List what is public, loaded or not."""
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)

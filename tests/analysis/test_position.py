@@ -133,13 +133,13 @@ def test_cards_that_fit_no_decision_are_refused_with_what_would(game: str, cards
             "lunar",
             {},
             {"player": "As Ks Qs 2d 2c", "dealer": "3c", "drew": "2d", "discarded": "4c"},
-            "no round comes to fold-or-play with these cards: buy draws 1 and gives up 0, exchange-2 draws 2 and",
+            "no round reaches fold-or-play with these numbers of cards: buy draws 1 and gives up 0, exchange-2 draws 2",
         ),
         (
             "lunar",
             {"dealer_qualifies": "always"},
             {"player": "As Ks Qs 2d 2c", "dealer": "3c 4c 6c 7d 9h"},
-            "no round comes to take-ante-or-force with these options$",
+            "no round reaches take-ante-or-force with these options$",
         ),
     ],
 )

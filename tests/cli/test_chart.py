@@ -16,7 +16,7 @@ GRID = ("chart", "six-card", "strategy", "--grid", "ace-high-low-card")
 def test_people_read_the_grid(invoke: Invoke) -> None:
     status, out, err = invoke(*GRID)
     assert (status, err) == (0, "")
-    assert "You have ace high, his other cards are 9 and 4 (F fold, P play)" in out
+    assert "You have ace high, the dealer shows 9 and 4 (F fold, P play)" in out
     (row,) = [line.split() for line in out.splitlines() if "Ace-K, 3 of" in line]
     assert row[-5:] == ["P"] * 5
 

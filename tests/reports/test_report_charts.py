@@ -50,7 +50,7 @@ def test_a_chart_stands_with_its_answers(charted: GameReport) -> None:
     (chart,) = (block for block in section.blocks if isinstance(block, ChartBlock))
     (table,) = (block for block in section.blocks if isinstance(block, TableBlock))
     assert chart.title == charted.charts[0].title
-    assert table.rows[0] == ("Ace-K, 0 of his ranks", "P", "P", "P", "", "")
+    assert table.rows[0] == ("Ace-K, 0 of the dealer's ranks", "P", "P", "P", "", "")
     missing = [block.text for block in section.blocks if isinstance(block, TextBlock)][-1]
     assert "`pair-shown`, `ace-high-high-cards`" in missing
     assert GRID not in missing
@@ -59,7 +59,7 @@ def test_a_chart_stands_with_its_answers(charted: GameReport) -> None:
 def test_programs_read_it_and_markdown_has_its_table(charted: GameReport) -> None:
     (data,) = json.loads(render_reports([charted], "json"))["charts"]
     assert data["rows"] == [dict(each) for each in charted.charts[0].list_records()]
-    assert "| Ace-K, 3 of his ranks | P | P | P | P | P |" in render_reports([charted], "md").decode()
+    assert "| Ace-K, 3 of the dealer's ranks | P | P | P | P | P |" in render_reports([charted], "md").decode()
 
 
 def test_other_pays_leave_it_out(charted: GameReport) -> None:

@@ -91,7 +91,7 @@ def test_a_picture_stands_with_its_rows(web: httpx.Client, data: ChartData, path
     for record in data.list_records():
         assert format_suited(record["cards"]) in page
     assert '<th scope="col">10</th>' in page
-    assert "Ace-10, 2 of his ranks" in page
+    assert "Ace-10, 2 of the dealer's ranks" in page
     words = re.sub(r"<[^>]+>", " ", page.replace(page[page.index("<svg role") : page.index("</svg>")], ""))
     assert not re.search(r"(?<![A-Za-z])T(?![A-Za-z])", words)
     assert page.count("<tr") == 1 + len(data.labels["row_names"]) + 1 + len(data.rows)

@@ -15,7 +15,13 @@ from pitboss.analysis.bet_charts import (
 from pitboss.analysis.census import explain_no_sheet
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, find_bet
-from pitboss.analysis.meter_chart import METER, MOST_WAGERS, compute_meter_chart, list_metered_wagers
+from pitboss.analysis.meter_chart import (
+    METER,
+    MOST_WAGERS,
+    compute_meter_chart,
+    list_metered_wagers,
+    make_no_meter_error,
+)
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.pay_chart import PAY, compute_pay_chart
 from pitboss.analysis.ruin_chart import MOST_SESSION_ROUNDS, RUIN, SESSION_ROUNDS, compute_ruin_chart
@@ -93,7 +99,9 @@ def _compute_meter(request: ChartRequest, progress: ProgressCallback) -> ChartDa
     text = request.settings.get("rounds", "")
     wagers = parse_integer(text, 1, MOST_WAGERS, "rounds") if text else 0
     metered = [wager.id for wager in list_metered_wagers(request.game)]
-    settings = {"bet": metered[0], **request.settings} if metered else request.settings
+    if not metered:
+        raise make_no_meter_error(request.game, _find_wager(request))
+    settings = {"bet": metered[0], **request.settings}
     return compute_meter_chart(_compute_sheet(replace(request, settings=settings), progress), wagers)
 
 

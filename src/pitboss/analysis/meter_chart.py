@@ -46,6 +46,13 @@ def list_metered_wagers(game: Game) -> list[Wager]:
     return [wager for wager in game.wagers if kinds.intersection(wager.paytable_kinds)]
 
 
+def make_no_meter_error(game: Game, wager: Wager) -> WagerError:
+    """Make the error for a bet without a meter that can be won."""
+    known = ", ".join(each.id for each in list_metered_wagers(game))
+    fault = f"{wager.id} has no meter that can be won: bets with a meter: {known}" if known else None
+    return WagerError(fault or f"no bet of {game.name} has a meter", code="no-meter", bet=wager.id)
+
+
 def compute_meter_chart(sheet: ParSheet, most_wagers: int = 0) -> ChartData:
     """Compute how a meter grows from its seed, in dollars, over so many wagers.
 
@@ -57,12 +64,7 @@ def compute_meter_chart(sheet: ParSheet, most_wagers: int = 0) -> ChartData:
     """
     whole = measure_awards(sheet)[0] if sheet.presets else Fraction(0)
     if not whole:
-        known = ", ".join(wager.id for wager in list_metered_wagers(sheet.game)) or "none in this game"
-        raise WagerError(
-            f"{sheet.wager.id} has no meter that can be won: bets with a meter: {known}",
-            code="no-meter",
-            bet=sheet.wager.id,
-        )
+        raise make_no_meter_error(sheet.game, sheet.wager)
     settings = get_settings(sheet.presets)
     seed, rate = settings[SEED], settings[METER_RATE] / _PERCENT
     most = most_wagers or _SPAN * ceil(1 / whole)

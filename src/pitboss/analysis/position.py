@@ -233,7 +233,7 @@ def _reach_decision(
                     return progress
     if taken and not tried:
         raise IllegalActionError(
-            f"no round comes to {game.decisions[asked].id} by {' '.join(taken)}: give each action before it, in order",
+            f"{' '.join(taken)} does not lead to {game.decisions[asked].id}: give the actions before it, in order",
             code="unreachable-position",
             taken=" ".join(taken),
         )
@@ -252,8 +252,9 @@ def _explain_unreachable(game: Game, asked: int, *, some: bool) -> str:
         for action in each.actions
         if action.draws
     )
-    why = f" with these cards: {draws or 'their numbers do not go together'}" if some else " with these options"
-    return f"no round comes to {decision}{why}"
+    if not some:
+        return f"no round reaches {decision} with these options"
+    return f"no round reaches {decision} with these numbers of cards{f': {draws}' if draws else ''}"
 
 
 def _list_action_paths(

@@ -30,7 +30,7 @@ def make_results_chart(report: MonitorReport) -> ChartData:
     """
     if not report.judges_return:
         raise MonitorError(
-            "there is no picture: the return is not judged without stakes and awards that are known",
+            "there is no chart: the return can be tested only if stakes and awards are known",
             code="no-picture",
         )
     tests = BetTests(report.bet, report.shared, (), has_return=True)

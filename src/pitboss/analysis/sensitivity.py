@@ -5,7 +5,7 @@ meter.  The deals stay as counted, so every change is exact.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -30,8 +30,8 @@ class PaySensitivity:
     table: str
     line: str
     pay: LinePay
-    base: ParSheet
-    raised: ParSheet | None
+    base: ParSheet = field(repr=False)
+    raised: ParSheet | None = field(repr=False)
     reason: str = ""
 
     @property

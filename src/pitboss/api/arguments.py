@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from os import PathLike, fspath
+from typing import Any, Protocol
 
 from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
 from pitboss.analysis.side_stakes import parse_side_stakes
@@ -39,8 +40,18 @@ StakeInputs = Mapping[str, int | str | Fraction] | None
 """Stakes of side wagers by bet, in Antes: 1, Fraction(1, 2), or a text such as "0.5"; no floats."""
 
 
-def find_game(name: str) -> Game:
-    """Return the game with this id (raises PitbossError)."""
+class NamedGame(Protocol):
+    """What stands for a game by its id: a ``HouseGame``."""
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        raise NotImplementedError
+
+
+def find_game(game: str | NamedGame) -> Game:
+    """Return a game by its id, or by itself (raises PitbossError)."""
+    name: Any = getattr(game, "id", game)
     verify_text(name, "the id of a game", PitbossError)
     return load_game(name)
 
@@ -200,4 +211,6 @@ def verify_whole(value: int, what: str, minimum: int, maximum: int) -> None:
             code="out-of-range",
             value=value,
             minimum=minimum,
+            maximum=maximum,
+            what=what,
         )

@@ -9,6 +9,7 @@ from pitboss.analysis.chart_request import ChartRequest
 from pitboss.analysis.monitor_report import MonitorReport
 from pitboss.analysis.results_chart import make_results_chart
 from pitboss.api.arguments import (
+    NamedGame,
     OptionInputs,
     PayTableInputs,
     StakeInputs,
@@ -95,7 +96,7 @@ class GameChart:
 
 @name_parameters()
 def chart(
-    game: str,
+    game: str | NamedGame,
     kind: str,
     *,
     bet: str = "",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, find_bet, verify_has_meter
 from pitboss.analysis.hint_request import parse_hint_request
+from pitboss.analysis.position import list_card_names
 from pitboss.analysis.solutions import get_solution
 from pitboss.api.arguments import (
     OptionInputs,
@@ -31,6 +32,7 @@ from pitboss.core.errors import (
     PayTableError,
     PitbossError,
     StrategyError,
+    UnknownNameError,
     WagerError,
     quote,
 )
@@ -45,6 +47,9 @@ from pitboss.tasks import MAX_WORKERS, Executor
 if TYPE_CHECKING:
     # Numba is loaded by the first simulation.
     from pitboss.api.simulation import SimulationResult
+
+
+_HINT_PARAMETERS = ("decision", "paytables", "taken", "options", "stakes", "progress")
 
 
 def game(name: str) -> "HouseGame":
@@ -266,6 +271,10 @@ class HouseGame:
                 code="invalid-cards",
                 cards=cards,
             )
+        known = (*list_card_names(self._game), *_HINT_PARAMETERS)
+        for name in named_cards:
+            if name not in known:
+                raise UnknownNameError("parameter", name, known)
         seen = {**(cards or {}), **named_cards}
         for name, text in seen.items():
             verify_text(text, f"the text of {name}", CardError)

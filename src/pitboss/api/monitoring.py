@@ -22,7 +22,15 @@ from pitboss.analysis.table_results import (
     parse_results_csv,
     verify_line_columns,
 )
-from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_terms, find_game, name_parameters, verify_whole
+from pitboss.api.arguments import (
+    NamedGame,
+    OptionInputs,
+    PayTableInputs,
+    choose_terms,
+    find_game,
+    name_parameters,
+    verify_whole,
+)
 from pitboss.core.errors import MonitorError, PitbossError, quote
 from pitboss.core.files import read_text
 from pitboss.core.progress import ProgressCallback, ignore_progress
@@ -36,7 +44,7 @@ ResultInputs: TypeAlias = str | PathLike[str] | Iterable[Mapping[str, str | int]
 
 @name_parameters()
 def monitor(
-    game: str,
+    game: str | NamedGame,
     results: ResultInputs,
     bet: str = "main",
     *,

@@ -14,7 +14,7 @@ from pitboss.analysis.protection import (
     report_protection,
     verify_within,
 )
-from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_terms, find_game, verify_whole
+from pitboss.api.arguments import NamedGame, OptionInputs, PayTableInputs, choose_terms, find_game, verify_whole
 from pitboss.core.errors import PitbossError, WagerError, quote
 from pitboss.core.money import MAX_CENTS
 from pitboss.core.progress import ProgressCallback, ignore_progress
@@ -24,7 +24,7 @@ _MOST_SECONDS, _MOST_ROUNDS, _SEEDS = 31_557_600, 10_000, 2**32
 
 
 def protect(
-    game: str,
+    game: str | NamedGame,
     leaks: str | Iterable[str] = (),
     *,
     within: Fraction | float = WITHIN,

@@ -90,6 +90,12 @@ class TableRound:
         self._round = dealt
         self._bits = bits
 
+    def __repr__(self) -> str:
+        """Name the game, and what it waits for."""
+        asked = self.decision
+        waits = f"seat {asked.seat} to {asked.id}" if asked else "nothing: it is settled"
+        return f"<a round of {self._round.game.name}, waiting for {waits}>"
+
     @property
     def decision(self) -> PendingDecision | None:
         """The question to the seat whose turn it is; None once the round is over."""

@@ -20,7 +20,15 @@ from pitboss.analysis.tuning_request import (
     parse_pay_range,
     verify_range,
 )
-from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_terms, find_game, name_parameters, verify_whole
+from pitboss.api.arguments import (
+    NamedGame,
+    OptionInputs,
+    PayTableInputs,
+    choose_terms,
+    find_game,
+    name_parameters,
+    verify_whole,
+)
 from pitboss.core.errors import PitbossError, TuningError, quote
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.core.text import verify_text
@@ -33,7 +41,7 @@ RangeInput: TypeAlias = str | tuple[Number, Number]
 
 @name_parameters()
 def tune(
-    game: str,
+    game: str | NamedGame,
     bet: str,
     edge: RangeInput,
     *,

@@ -27,7 +27,7 @@ COMMANDS = {
     "rules": "Explain a game: its deal, settlement, wagers, pay tables and options.",
     "par": "Print the exact PAR sheet of a bet, or of every bet of a game that has one.",
     "report": "Write a report of one game or all: rules, pay tables, PAR sheets and play.",
-    "chart": "Draw a picture of a game or a bet, or print its data.",
+    "chart": "Draw a chart of a game or a bet, or print its data.",
     "hint": "Print the exact value of every legal action for the given cards, best first.",
     "strategy": "Print a game's practical strategy, its exact cost, and simpler strategies.",
     "solve": "Find the best play of a game, store it, and print its exact PAR sheet.",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss.contract import Game, HandOwner, PayTable
-from pitboss.core.errors import WagerError
+from pitboss.core.errors import PitbossError, WagerError
 from pitboss.core.money import parse_cents
 
 if TYPE_CHECKING:
@@ -121,7 +121,12 @@ LimitOptions = Annotated[
     ),
 ]
 PresetOption = Annotated[
-    str, typer.Option(help="Use the limits of a jurisdiction: washington.", autocompletion=complete_from(_list_presets))
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="Use the limits of a jurisdiction: washington.",
+        autocompletion=complete_from(_list_presets),
+    ),
 ]
 ClusterOption = Annotated[
     str, typer.Option(metavar="ADDRESS", help="The address of a Dask scheduler; `local` starts one here.")
@@ -154,12 +159,22 @@ def add_bet(paytables: list[str] | None, bet: str) -> list[str]:
     return [f"{bet}={each}" if bet and "=" not in each else each for each in paytables or []]
 
 
+def verify_only_one(**options: object) -> None:
+    """Refuse options that exclude each other, by the names of their parameters.
+
+    Raises:
+        PitbossError: more than one is given.
+    """
+    given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
+    if len(given) > 1:
+        raise PitbossError(f"{' and '.join(given)} exclude each other: give only one", code="exclusive-options")
+
+
 def make_executor(workers: int, cluster: str) -> "Executor":
     """Return what runs the parts of a task (raises WagerError for both at once)."""
     from pitboss.tasks import Executor
 
-    if workers > 1 and cluster:
-        raise WagerError("--workers and --cluster exclude each other: give only one", code="exclusive-options")
+    verify_only_one(workers=workers > 1, cluster=cluster)
     return Executor(workers, cluster)
 
 

@@ -17,15 +17,17 @@ from pitboss.cli.arguments import (
     complete_bets,
     complete_from,
     parse_terms,
+    verify_only_one,
 )
 from pitboss.cli.progress import show_progress
-from pitboss.core.errors import ReportError
 from pitboss.games import load_game
 
 _Kind = Annotated[
     str,
     typer.Argument(
-        metavar="|".join(CHART_SETTINGS), help="What is drawn.", autocompletion=complete_from(lambda: CHART_SETTINGS)
+        metavar="KIND",
+        help=f"What to draw: {', '.join(CHART_SETTINGS)}.",
+        autocompletion=complete_from(lambda: CHART_SETTINGS),
     ),
 ]
 _Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it to a file: .svg, .png or .pdf.")]
@@ -34,7 +36,7 @@ _Bet = Annotated[
     str, typer.Option(help="The bet to draw; default: main, or the progressive.", autocompletion=complete_bets)
 ]
 _Line = Annotated[str, typer.Option(metavar="LINE", help="Pay: only this line of the pay table.")]
-_Rounds = Annotated[str, typer.Option(metavar="N", help="The greatest number of rounds.")]
+_Rounds = Annotated[str, typer.Option(metavar="N", help="Band, ruin and meter: up to how many rounds.")]
 
 
 def chart(
@@ -52,21 +54,21 @@ def chart(
     as_json: JsonOption = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print a row for each point.")] = False,
 ) -> None:
-    """Draw a picture of a game or a bet, or print its data.
+    """Draw a chart of a game or a bet, or print its data.
 
-    `strategy` is a grid of positions with the best action for each. It is the exact answer of `pitboss hint` for the
-    cards of the cell, which the data name; other cards of the same kind may need another answer. Rows are kept, so a
-    chart that was drawn once is drawn at once; Lunar Poker's takes two minutes the first time.
+    `strategy` is a grid of positions with the best action for each.  It is the exact answer of `pitboss hint` for the
+    cards of the cell, which the data name; other cards of the same kind may need another answer.  Results are cached;
+    Lunar Poker's take two minutes the first time.
 
-    `band` is the fan of a bet's return: what 90, 95 and 99 % of results are within after 100 rounds and more, exactly.
+    `band`: the exact ranges that contain 90%, 95% and 99% of a bet's returns after 100 rounds and more.
 
-    `contribution` is what each outcome of a bet wins or costs, to two sides.
+    `contribution`: what each outcome adds to the expected value of a bet.
 
-    `pay` is the house edge with another pay of one line, line by line.
+    `pay`: how the house edge changes with the pay of each line.
 
-    `ruin` is how likely a bankroll is to be lost within sessions of flat bets.
+    `ruin`: how likely a bankroll is to be lost in sessions of flat bets.
 
-    `meter` is how a progressive's meter grows from its seed.
+    `meter`: how a progressive's meter grows from its seed.
 
     Without `--out`, `--json` or `--csv` the data are printed as a table.
 
@@ -78,8 +80,7 @@ def chart(
         pitboss chart lunar ruin --rounds 400 --out ruin.png
         pitboss chart wild-52 band --bet bonus --rounds 10000000 --out bonus.png
     """
-    if as_json and as_csv:
-        raise ReportError("--csv and --json exclude each other: give only one", code="exclusive-options")
+    verify_only_one(csv=as_csv, json=as_json)
     of_game = load_game(game)
     terms = parse_terms(of_game, paytable, option, with_, bet)
     given = {"bet": bet, "grid": grid, "line": line, "rounds": rounds}

@@ -51,12 +51,12 @@ def hint(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the exact value of every legal action for the given cards, best first.
+    r"""Print the exact value of every legal action for the given cards, best first.
 
     The cards that you give determine the decision.  A value is what you win or lose on average in the whole round, with
     the best play from here on.  Its unit is the game's first bet: the Ante, or Poker in Wild Six Card Poker.  It counts
-    that bet, a Blind, raises and fees, also those placed before: a fold loses them.  Side wagers count only if `--with`
-    gives them, which it can where their result depends on the play.
+    that bet, a Blind, raises and fees, also those placed before: a fold loses them.  Side wagers count only if you
+    add them with `--with`: those whose result depends on your play.
 
     After a draw, `--player` may be the cards you hold now, the cards you kept, or your first cards.  Where values
     depend on earlier actions that the cards do not show, give `--taken`.
@@ -65,9 +65,11 @@ def hint(
 
         pitboss hint six-card --player "As Ad 9h 7c 5s 2d" --dealer "Kh Qc Jd"
         pitboss hint wild-52 --player "Ks Kd 8h 5c Jk" --community 8c
-        pitboss hint shifting-wilds --player "As 9d 9h 4c" --community "9s 2d" --indicators "4h 9c"
+        pitboss hint shifting-wilds --player "As 9d 9h 4c" --community "9s 2d" \
+            --indicators "4h 9c"
         pitboss hint lunar --player "As Ks Qd 7h 2c" --dealer 9d --all
-        pitboss hint lunar --player "As Ks Qd" --dealer 9d --drew "Jc Th" --discarded "7h 2c" --json
+        pitboss hint lunar --player "As Ks Qd" --dealer 9d --drew "Jc Th" \
+            --discarded "7h 2c" --json
     """
     of_game = load_game(game)
     terms = parse_terms(of_game, paytable, option, with_)

@@ -32,7 +32,13 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="
 TableArgument = Annotated[int, typer.Argument(metavar="TABLE", min=1, help="The table's number.")]
 AwardArgument = Annotated[int, typer.Argument(metavar="AWARD", min=1, help="The award's number, as `hit` printed it.")]
 RoundOption = Annotated[
-    int, typer.Option("--round", min=0, help="The round's number; default: the open round or the next one.")
+    int,
+    typer.Option(
+        "--round",
+        min=0,
+        help="The round's number; default: the open round, or to open one the next.",
+        show_default=False,
+    ),
 ]
 LinkOption = Annotated[
     str,
@@ -107,7 +113,10 @@ def hit(
     number: RoundOption = 0,
     link: LinkOption = "",
     lost_award: Annotated[
-        int, typer.Option(metavar="AWARD", min=0, help="The award's number before a restoration lost it; 0 for none.")
+        int,
+        typer.Option(
+            metavar="AWARD", min=0, help="The award's number before a restoration lost it.", show_default=False
+        ),
     ] = 0,
 ) -> None:
     """Select a seat's winning hand (hand button); select it again to cancel it.

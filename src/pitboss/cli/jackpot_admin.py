@@ -4,6 +4,7 @@ They set up a progressive, and make the changes that need two people.
 """
 
 import json
+import re
 import sys
 from typing import Annotated, Any
 
@@ -18,6 +19,7 @@ from pitboss.cli.jackpot_ledger import (
     with_ledger_options,
 )
 from pitboss.cli.jackpot_staff import read_first_codes, verify_first_executives
+from pitboss.core.errors import UnknownNameError
 from pitboss.core.money import parse_cents
 from pitboss.jackpot.commands import (
     ApproveRequest,
@@ -39,6 +41,7 @@ from pitboss.jackpot.settings import (
     list_advice,
     make_settings,
 )
+from pitboss.meter import NO_LIMIT
 
 incident_app = typer.Typer(no_args_is_help=True, help="Manage incidents: no new round opens until two people close it.")
 
@@ -47,7 +50,12 @@ WhyOption = Annotated[
 ]
 SettingOptions = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="A setting, for example seed_cents=500000; repeatable."),
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="A setting, for example meter_bps=14% or seed_cents=$5,000; repeatable. `pitboss jackpot settings` lists "
+        "them: cents, and basis points (a hundredth of a percent), may be written in dollars and percent.",
+    ),
 ]
 
 
@@ -79,7 +87,14 @@ def init(
     from pitboss.games import load_game
     from pitboss.paytables import select_paytables
 
-    tables = select_paytables(load_game(game), [f"progressive={paytable}"]).values()
+    of_game = load_game(game)
+    if not any("progressive" in wager.paytable_kinds for wager in of_game.wagers):
+        raise RefusalError(
+            f"{game} has no progressive: name a game that has one, for example {RELEASED_GAME}",
+            code="no-progressive",
+            game=game,
+        )
+    tables = select_paytables(of_game, [f"progressive={paytable}"]).values()
     table = next(table for table in tables if table.progressive)
     settings = make_settings(table, **{**_parse_settings(set_), "game": game})
     verify_first_executives(executive)
@@ -95,29 +110,49 @@ def init(
     enrol = (f"{name}: pitboss jackpot staff enrol {name}, with the code that {name} chose" for name in executive)
     call.print(
         {"ledger": call.ledger, "executives": executive, "key": path, "public_key": public_key},
-        "\n".join((f"created {call.ledger}, signed with {path}: keep that file, and a copy elsewhere", *enrol)),
+        "\n".join(
+            (
+                f"created {call.ledger}; its signing key is {path}: keep the key, and a copy elsewhere",
+                f"public key: {public_key}",
+                *enrol,
+            )
+        ),
     )
 
 
 def _parse_settings(texts: list[str] | None) -> dict[str, Any]:
-    """Parse NAME=VALUE words; numbers, true and false become JSON values."""
+    """Parse NAME=VALUE words; numbers, true and false become JSON values, as do amounts that `settings` shows."""
     settings: dict[str, Any] = {}
+    known = [field for field in Settings.model_fields if field not in FIXED_SETTINGS]
     for each in texts or []:
         name, equals, value = each.partition("=")
-        names = [field for field in Settings.model_fields if field not in FIXED_SETTINGS]
-        if not equals or name not in names:
-            known = ", ".join(names)
-            raise RefusalError(
-                f"{each!r} is not a setting: write NAME=VALUE, with a NAME of {known}",
-                code="unknown-setting",
-                each=each,
-                known=known,
-            )
-        try:
-            settings[name] = json.loads(value)
-        except ValueError:
-            settings[name] = value
+        if not equals:
+            raise RefusalError(f"{each!r} is not a setting: write NAME=VALUE", code="invalid-setting", text=each)
+        if name not in known:
+            raise UnknownNameError("setting", name, known)
+        settings[name] = _parse_value(name, value)
     return settings
+
+
+def _parse_value(name: str, text: str) -> Any:
+    """Parse the value of a setting.
+
+    >>> _parse_value("meter_bps", "14.5%"), _parse_value("seed_cents", "$5,000"), _parse_value("limit_cents", "none")
+    (1450, 500000, -1)
+    >>> _parse_value("tables", "3"), _parse_value("award_order", "split")
+    (3, 'split')
+    """
+    if name == "limit_cents" and text == "none":
+        return NO_LIMIT
+    if name.endswith("_cents") and text.startswith("$"):
+        return parse_cents(text)
+    percent = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?%", text) if name.endswith("_bps") else None
+    if percent:
+        return int(percent[1] + (percent[2] or "").ljust(2, "0"))
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def _print_advice(settings: Settings) -> None:
@@ -167,7 +202,7 @@ def adjust(
     text: WhyOption,
     up: Annotated[str, typer.Option(metavar="DOLLARS", help="Raise it by this amount.")] = "0",
     down: Annotated[str, typer.Option(metavar="DOLLARS", help="Lower it by this amount.")] = "0",
-    award: Annotated[int, typer.Option(min=0, help="The award that the adjustment corrects.")] = 0,
+    award: Annotated[int, typer.Option(min=0, help="The award that the adjustment corrects.", show_default=False)] = 0,
 ) -> None:
     """Request a manual adjustment of the meter or the reserve.
 

@@ -64,7 +64,10 @@ def daily(
     last: ToOption = "",
     zone: Annotated[str, typer.Option(help="The time zone; default: that of the settings.")] = "",
     hour: Annotated[
-        int, typer.Option(min=-1, max=23, help="The hour at which a day begins; -1: that of the settings.")
+        int,
+        typer.Option(
+            min=-1, max=23, help="The hour at which a day begins; default: that of the settings.", show_default=False
+        ),
     ] = -1,
 ) -> None:
     """Report one or more gaming days, reconciled to 1/10,000 of a cent.

@@ -72,7 +72,15 @@ def backup(
 def restore(
     call: LedgerCall,
     file: Annotated[Path, typer.Argument(metavar="BACKUP", help="The backup; its manifest is next to it.")],
-    anchor: AnchorOption = None,
+    anchor: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--anchor",
+            metavar="FILE",
+            envvar=ANCHOR_VARIABLE,
+            help="A file of anchored heads: the backup must have every entry that they name; repeatable.",
+        ),
+    ] = None,
     *,
     accept_loss: Annotated[
         bool, typer.Option("--accept-loss", help="Restore even if anchored entries are missing from the backup.")

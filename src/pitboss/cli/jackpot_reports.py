@@ -39,7 +39,9 @@ def register_commands(app: typer.Typer) -> None:
 @with_ledger_options("key")
 def status(
     call: LedgerCall,
-    before: Annotated[int, typer.Option(min=0, help="Show the 25 hits before this award instead of the last 25.")] = 0,
+    before: Annotated[
+        int, typer.Option(min=0, help="Show the 25 hits before this award instead of the last 25.", show_default=False)
+    ] = 0,
 ) -> None:
     """Show the progressive's displayed amount and the rounds of the tables.
 
@@ -70,16 +72,18 @@ def status(
 
 @with_ledger_options("key")
 def settings(call: LedgerCall) -> None:
-    """Show the settings in force: rates, pay table, limits, tables and seats.
+    """Show the current settings: rates, pay table, limits, tables and seats.
 
-    They count from each table's next round.  `pitboss jackpot configure` changes them.
+    `pitboss jackpot configure` changes them.  A change applies from each table's next round.
     """
     from pitboss.jackpot.lookups import get_settings
     from pitboss.jackpot.request_review import list_settings
 
     with call.open_as_reader() as at:
         in_force = get_settings(at.controller.state)
-    lines = (f"{label} {value}" for label, value in list_settings(in_force))
+    shown = list(list_settings(in_force))
+    width = max(len(line.label) for line in shown)
+    lines = (f"{label:{width}}  {value}" for label, value in shown)
     call.print(in_force.model_dump(mode="json"), "\n".join(lines))
 
 

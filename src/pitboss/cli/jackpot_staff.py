@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pitboss.cli.arguments import complete_from
 from pitboss.cli.jackpot_ledger import (
     LedgerCall,
     list_anchor_files,
@@ -16,6 +17,7 @@ from pitboss.cli.jackpot_ledger import (
     with_ledger_options,
 )
 from pitboss.cli.jackpot_operations import AnchorOption
+from pitboss.core.errors import UnknownNameError
 from pitboss.jackpot.commands import ChangeStaff
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.roles import Role
@@ -84,13 +86,22 @@ _GIVEN_ROLES = tuple(role for role in Role if role is not Role.SEAT)
 def add_staff(
     call: LedgerCall,
     who: NameArgument,
-    role: Annotated[Role, typer.Argument(metavar="ROLE", help=f"The role to give: {', '.join(_GIVEN_ROLES)}.")],
+    role: Annotated[
+        str,
+        typer.Argument(
+            metavar="ROLE",
+            help=f"The role to give: {', '.join(_GIVEN_ROLES)}.",
+            autocompletion=complete_from(lambda: _GIVEN_ROLES),
+        ),
+    ],
 ) -> None:
     """Request a role or a change of role; somebody else must approve it.
 
     This prints your half of the code with which the person enrols.  The approver gets the other half.
     """
-    call.run(make_command(ChangeStaff, name=who, role=role), again=True)
+    if role not in _GIVEN_ROLES:
+        raise UnknownNameError("role", role, _GIVEN_ROLES)
+    call.run(make_command(ChangeStaff, name=who, role=Role(role)), again=True)
 
 
 @staff_app.command("reset")

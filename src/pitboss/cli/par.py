@@ -28,11 +28,12 @@ from pitboss.cli.arguments import (
     SideStakeOptions,
     add_bet,
     parse_meter_cents,
+    verify_only_one,
 )
 from pitboss.cli.par_output import SheetDetails, SheetGroup, print_csv, print_json, print_text
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game, Wager
-from pitboss.core.errors import PayTableError, ReportError, WagerError
+from pitboss.core.errors import PayTableError, WagerError
 from pitboss.games import load_game
 from pitboss.options import parse_options
 
@@ -65,7 +66,7 @@ def par(
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, a line for each outcome and figure.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the exact PAR sheet of a bet, or of every bet of a game that has one.
+    r"""Print the exact PAR sheet of a bet, or of every bet of a game that has one.
 
     Every deal is counted once: the first sheet of a bet takes seconds, its other pay tables take no time.  Repeat
     `--paytable` to print built-in tables and your own files side by side, in that order; `*` marks what differs from
@@ -84,12 +85,13 @@ def par(
     For example:
 
         pitboss par six-card --bet progressive --meter 25000 --json
-        pitboss par six-card --bet aces-up --paytable my-table.toml --paytable SCP-02 --sensitivity
+        pitboss par six-card --bet aces-up --paytable my-table.toml \
+            --paytable SCP-02 --sensitivity
         pitboss par six-card --bet bad-beat --option-by-option
-        pitboss par shifting-wilds --bet main --with regular-bonus=1 --with bad-beat=0.5
+        pitboss par shifting-wilds --bet main --with regular-bonus=1 \
+            --with bad-beat=0.5
     """
-    if as_csv and as_json:
-        raise ReportError("--csv and --json exclude each other: give only one", code="exclusive-options")
+    verify_only_one(csv=as_csv, json=as_json)
     query = _parse_query(game, bet, paytable or [], option or [], with_ or [], meter)
     if option_by_option and select_played_stakes(query.game, query.terms.options, query.terms.stakes):
         raise WagerError(

@@ -8,7 +8,7 @@ import typer
 
 from pitboss.cli.grids import make_console, make_figures_grid, make_grid
 from pitboss.core.errors import WagerError
-from pitboss.engine.plan import Plan, format_duration
+from pitboss.engine.plan import OWN_SOLVER, Plan, format_duration
 from pitboss.reports.document import LEFT, TableBlock
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
@@ -47,14 +47,15 @@ def print_plan(plan: Plan, *, as_json: bool) -> None:
         return
     console = make_console()
     rows = tuple(
-        (_format_places(each.places), ", ".join(each.fields), each.decision or "none: after the last")
+        (_format_places(each.places), ", ".join(each.fields), each.decision or "after the last decision")
         for each in plan.places
     )
     console.print(
-        make_grid(
-            TableBlock("Who sees which cards when", ("Cards dealt", "Field", "Seen from the decision"), LEFT * 3, rows)
-        )
+        make_grid(TableBlock("Who sees which cards when", ("Cards dealt", "Field", "First seen at"), LEFT * 3, rows))
     )
+    if plan.way == OWN_SOLVER:  # how long that takes is measured, not planned
+        console.print(make_figures_grid((("Solved", "", _WAYS[plan.way]),)))
+        return
     console.print(
         make_figures_grid(
             (

@@ -59,7 +59,7 @@ def play(
         typer.Option(help="The folder for the history of each round; default: one in the user's data folder."),
     ] = None,
 ) -> None:
-    """Play a game in the terminal: place wagers, decide, and see them settled.
+    r"""Play a game in the terminal: place wagers, decide, and see them settled.
 
     Press Enter to stake the same as before, 0 to leave a wager out, q to leave the table.  You may shorten an action
     (f for fold).  An action that gives up cards names them: `discard 7d`, `exchange-2 3h 9c`.  If input ends during a
@@ -69,7 +69,8 @@ def play(
 
         pitboss play six-card
         pitboss play lunar --seats 3 --option short_deck=refuse
-        pitboss play lunar --seats 2 --wager main=10 --wager super=10 --wager multi-super@2=5
+        pitboss play lunar --seats 2 --wager main=10 --wager super=10 \
+            --wager multi-super@2=5
         echo play | pitboss play six-card --rounds 1 --wager main=10 --wager aces-up=5
     """
     console = make_console()

@@ -13,7 +13,7 @@ import typer
 from rich.text import Text
 
 from pitboss.builders import display_name
-from pitboss.cli.arguments import JsonOption
+from pitboss.cli.arguments import JsonOption, verify_only_one
 from pitboss.cli.grids import make_console
 from pitboss.cli.round_display import format_seat, render_cards, render_event, render_settlements
 from pitboss.core.errors import HistoryError
@@ -27,7 +27,9 @@ from pitboss.table.round.wagers import get_wager
 
 
 def replay(
-    file: Annotated[Path | None, typer.Argument(help="A round's history, as `pitboss play` records it.")] = None,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="A round's history, as `pitboss play` records it.")
+    ] = None,
     *,
     as_json: JsonOption = False,
     as_toml: Annotated[bool, typer.Option("--toml", help="Print the history with its settlements filled in.")] = False,
@@ -42,6 +44,7 @@ def replay(
         pitboss replay round.toml
         pitboss replay round.toml --json
     """
+    verify_only_one(json=as_json, toml=as_toml, schema=schema, file=schema and file)
     if schema or file is None:
         if not schema:
             message = "replay needs a FILE: a round's history in TOML (--schema prints its format)"

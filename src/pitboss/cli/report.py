@@ -110,7 +110,7 @@ def report(
     ] = False,
     protect: Annotated[bool, typer.Option("--protect", help="Also measure what leaks are worth, in minutes.")] = False,
 ) -> None:
-    """Write a report of one game or all: rules, pay tables, PAR sheets and play.
+    r"""Write a report of one game or all: rules, pay tables, PAR sheets and play.
 
     HTML and PDF have charts.  XLSX has formulas: change a pay, and every figure that depends on it changes.  Markdown,
     CSV and JSON are for other programs.
@@ -123,9 +123,12 @@ def report(
     For example:
 
         pitboss report six-card --output six-card.html
-        pitboss report wild-52 --option ante_when_unqualified=push --output wild-52.pdf
-        pitboss report six-card --paytable aces-up=SCP-03 --pace 55 --average-bet 40 --output sheet.xlsx
-        pitboss report six-card --for submission --limit main=10-200 --hours 3 --output submission.pdf
+        pitboss report wild-52 --option ante_when_unqualified=push \
+            --output wild-52.pdf
+        pitboss report six-card --paytable aces-up=SCP-03 --pace 55 \
+            --average-bet 40 --output sheet.xlsx
+        pitboss report six-card --for submission --limit main=10-200 --hours 3 \
+            --output submission.pdf
         pitboss report all --format json --output games.json
     """
     report_format = choose_format(output, format_)

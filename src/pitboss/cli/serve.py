@@ -35,7 +35,8 @@ HouseOption = Annotated[
     typer.Option(
         envvar="PITBOSS_HOUSE",
         metavar="ADDRESSES",
-        help="The addresses or networks of the house's displays and consoles; connections are reserved for them.",
+        help="The addresses or networks of the house's displays and consoles, separated by commas, for example "
+        "192.0.2.0/28: connections are reserved for them.",
     ),
 ]
 
@@ -80,7 +81,7 @@ AnchorMinutesOption = Annotated[
     float, typer.Option(min=0.01, metavar="MINUTES", help="How often to send the ledger's head to the anchors.")
 ]
 PrepareOption = Annotated[
-    bool, typer.Option(help="Value a hand of each game at the start: then the coach's first answer does not wait.")
+    bool, typer.Option(help="Compute one hint of each game at the start, so that the coach's first answer is quick.")
 ]
 LogFormatOption = Annotated[LogFormat, typer.Option(help="The format of the log on standard error.")]
 SecurityLogOption = Annotated[

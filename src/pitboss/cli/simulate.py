@@ -135,25 +135,29 @@ def simulate(
     correlation: Annotated[bool, typer.Option("--correlation", help="Print the correlations of the bets.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play many rounds with a strategy and report the result of every wager.
+    r"""Play many rounds with a strategy and report the result of every wager.
 
     The seed determines every deal: the same seed gives the same counts on any number of workers and any device.  The
     mean of a bet is per unit staked, that of the round in Antes; if a table pays dollars, an Ante is one dollar.  Exact
     values are printed with the means if `par`, `strategy` or `--exact` has computed them.  A progressive's meter stays
     at its seed unless you give `--meter`.
 
-    Your own strategy is a function in a file, marked `@rule` (from pitboss.core.rule), with the same arguments as those
-    of the games: `(tables, view, asked, numbers, options)`.  It returns an action's number and the cards to give up.
+    Your own strategy is a function in a file, marked `@rule` (from pitboss.core.rule), with the arguments of the games'
+    own strategies: `(tables, view, asked, numbers, options)`.  It returns an action's number and the cards to give up.
     `optimal` is the exact best play, computed once and cached; `chance` picks a legal action at random.
 
     For example:
 
-        pitboss simulate six-card --rounds 1000000 --strategy practical --against optimal
+        pitboss simulate six-card --rounds 1000000 --strategy practical \
+            --against optimal
         pitboss simulate lunar --rounds 1000000 --seats 6 --seed 7 --json
         pitboss simulate wild-52 --rounds 1000000000 --workers 8
-        pitboss simulate six-card --rounds 1000000 --strategy mine.py:play --wager aces-up=0.5
-        pitboss simulate six-card --rounds 1000000 --wager main=1 --session 200 --bankroll 50 --chart session.png
-        pitboss simulate six-card --rounds 10000000 --seats 6 --paytable progressive=SIXCPP-01 --contribution 70%
+        pitboss simulate six-card --rounds 1000000 --strategy mine.py:play \
+            --wager aces-up=0.5
+        pitboss simulate six-card --rounds 1000000 --wager main=1 \
+            --session 200 --bankroll 50 --chart session.png
+        pitboss simulate six-card --rounds 10000000 --seats 6 \
+            --paytable progressive=SIXCPP-01 --contribution 70%
     """
     of_game, executor = load_game(game), make_executor(workers, cluster)
     terms = parse_terms(of_game, paytable, option)

@@ -21,7 +21,15 @@ from pitboss.analysis.tuning_request import (
     parse_figure_range,
     parse_vary,
 )
-from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, complete_bets, parse_terms
+from pitboss.cli.arguments import (
+    GameArgument,
+    JsonOption,
+    PayTableOptions,
+    RulingOptions,
+    complete_bets,
+    parse_terms,
+    verify_only_one,
+)
 from pitboss.cli.progress import show_progress
 from pitboss.core.errors import ReportError, TuningError
 from pitboss.core.files import write_file
@@ -30,16 +38,24 @@ from pitboss.games import load_game
 
 BetToTune = Annotated[str, typer.Option(help="The bet to tune.", autocompletion=complete_bets)]
 EdgeOption = Annotated[str, typer.Option(metavar="LO..HI", help="The target house edge, for example 4.0%..4.2%.")]
-HitOption = Annotated[str | None, typer.Option(metavar="LO..HI", help="The target hit frequency.")]
-DeviationOption = Annotated[
-    str | None, typer.Option(metavar="LO..HI", help="The target standard deviation, in units staked.")
+HitOption = Annotated[
+    str | None, typer.Option(metavar="LO..HI", help="The target hit frequency, for example 20%..25%.")
 ]
-TopOption = Annotated[str | None, typer.Option(metavar="LO..HI", help="The target for the highest pay of the table.")]
+DeviationOption = Annotated[
+    str | None, typer.Option(metavar="LO..HI", help="The target standard deviation, in units staked, for example 4..5.")
+]
+TopOption = Annotated[
+    str | None, typer.Option(metavar="LO..HI", help="The target highest pay to 1, for example 500..1000.")
+]
 JackpotOption = Annotated[
-    str | None, typer.Option(metavar="LO..HI", help="The target average jackpot of a progressive, in dollars.")
+    str | None,
+    typer.Option(
+        metavar="LO..HI", help="The target average jackpot of a progressive, in dollars, for example 15000..20000."
+    ),
 ]
 BetweenOption = Annotated[
-    str | None, typer.Option(metavar="LO..HI", help="The target hours between jackpots of a progressive.")
+    str | None,
+    typer.Option(metavar="LO..HI", help="The target hours between jackpots of a progressive, for example 400..600."),
 ]
 PerHourOption = Annotated[
     int, typer.Option(min=1, max=1_000_000, help="Wagers per hour on a progressive, at all of its tables.")
@@ -93,7 +109,7 @@ def tune(
     as_json: JsonOption = False,
     as_csv: CsvFlag = False,
 ) -> None:
-    """Find pay tables of a bet that have a target house edge.
+    r"""Find pay tables of a bet that have a target house edge.
 
     Only a few pays of the current table change. Every table within the ranges is considered, and every figure is exact.
     The fewest changes come first, then the roundest pays, then the edge nearest to the middle of its range. If no table
@@ -108,13 +124,14 @@ def tune(
     For example:
 
         pitboss tune wild-52 --bet bonus --edge 4.0%..4.2%
-        pitboss tune six-card --bet aces-up --edge 3%..3.5% --changes 1 --vary flush=6..9 --vary full-house=8..12
-        pitboss tune wild-52 --bet bonus --edge 5%..6% --deviation 4..5 --toml 1 > mine.toml
+        pitboss tune six-card --bet aces-up --edge 3%..3.5% --changes 1 \
+            --vary flush=6..9 --vary full-house=8..12
+        pitboss tune wild-52 --bet bonus --edge 5%..6% --deviation 4..5 \
+            --toml 1 > mine.toml
     """
     of_game = load_game(game)
     wager = find_bet(of_game, bet)
-    if sum((as_json, as_csv, toml is not None)) > 1:
-        raise TuningError("--json, --csv and --toml print different things: give one", code="several-forms")
+    verify_only_one(csv=as_csv, json=as_json, toml=toml is not None)
     others = (("--hit", hit), ("--deviation", deviation), ("--top", top), ("--jackpot", jackpot))
     targets = TuningTargets(
         parse_figure_range(edge, "--edge"),

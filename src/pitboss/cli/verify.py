@@ -19,7 +19,7 @@ FAILED_STATUS = 1
 
 
 def verify(
-    file: Annotated[Path, typer.Argument(help="The history of a round with a provably fair shuffle.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The history of a round with a provably fair shuffle.")],
     *,
     receipt: Annotated[
         list[Path] | None,

@@ -59,7 +59,7 @@ def verify_walk(game: Game, tally: Tally, strategy: Strategy | None = None) -> N
         )
     if fault == EARLY_DRAW:
         raise PitbossError(
-            f"the dealer of {game.id} draws a card before {decision}: let him draw it after the last decision",
+            f"the dealer of {game.id} draws a card before {decision}: make the dealer draw it after the last decision",
             code="early-draw",
             game=game.id,
             decision=decision,

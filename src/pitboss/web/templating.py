@@ -221,8 +221,8 @@ def format_suited(text: str) -> str:
 def format_ranks(text: str) -> str:
     """Format the ranks of a text as on the faces of cards: a ten is 10.
 
-    >>> format_ranks("Ace-T, 2 of his ranks"), format_ranks("The pair"), format_ranks("7-8-T-J")
-    ('Ace-10, 2 of his ranks', 'The pair', '7-8-10-J')
+    >>> format_ranks("Ace-T, 2 of the dealer's ranks"), format_ranks("The pair"), format_ranks("7-8-T-J")
+    ("Ace-10, 2 of the dealer's ranks", 'The pair', '7-8-10-J')
     """
     return _TEN.sub("10", text)
 

@@ -3,9 +3,11 @@
 from pitboss.strategy_grids import RANKS, CellCards, StrategyGrid, choose_kickers, name_pair, write_cards
 
 _PAIRS = {name_pair(rank): rank for rank in reversed(RANKS)}
-_TWO_PAIR, _SAME_PAIR, _ACE_KING = "Two pair, threes and deuces", "His pair, highest kicker", "Ace-king"
+_TWO_PAIR, _SAME_PAIR, _ACE_KING = "Two pair, threes and deuces", "The same pair, highest kicker", "Ace-king"
 _SECONDS = "KQJT"
-_MATCHES = {f"Ace-{second}, {count} of his ranks": (second, count) for second in _SECONDS for count in range(4)}
+_MATCHES = {
+    f"Ace-{second}, {count} of the dealer's ranks": (second, count) for second in _SECONDS for count in range(4)
+}
 
 
 def _place_pair(row: str, column: str) -> CellCards:
@@ -53,10 +55,10 @@ GRIDS = (
     StrategyGrid(
         "pair-shown",
         "The dealer shows a pair",
-        "His third card is a 5 (a 6 next to fives); your other cards are the lowest that make no straight and that he "
-        "does not show, and no five cards share a suit.",
+        "The dealer's third card is a 5 (a 6 next to fives); your other cards are the lowest that make no straight and "
+        "that the dealer does not show, and no five cards share a suit.",
         "Your hand",
-        "His pair",
+        "The dealer's pair",
         (_TWO_PAIR, *_PAIRS, _SAME_PAIR, _ACE_KING),
         RANKS,
         _place_pair,
@@ -64,11 +66,11 @@ GRIDS = (
     *(
         StrategyGrid(
             name,
-            f"You have ace high, his other cards are 9 and {low}",
-            "His cards have three suits; your other cards are the lowest that make no straight, and no five cards "
-            "share a suit. Where a cell is empty, no hand has so many of his ranks.",
+            f"You have ace high, the dealer shows 9 and {low}",
+            "The dealer's cards have three suits; your other cards are the lowest that make no straight, and no five "
+            "cards share a suit. Where a cell is empty, no hand has that many of the dealer's ranks.",
             "Your hand",
-            "His highest card",
+            "The dealer's highest card",
             tuple(_MATCHES),
             tuple("TJQKA"),
             place,
