@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Form, Path, Response
+from fastapi import APIRouter, Form, Path, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -27,7 +27,7 @@ from pitboss.web.game_lists import load_games_with
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
 from pitboss.web.pages.setup_form import FieldError, complete_fields
-from pitboss.web.pages.table_setup import read_form_fields
+from pitboss.web.pages.table_setup import GameName, SentFields
 from pitboss.web.pages.training import begin_drill_at, begin_exam_at
 from pitboss.web.pages.training_form import (
     DISPUTE_RATES,
@@ -84,9 +84,7 @@ def join_class(call: PlayCall, group: ClassCode, name: PersonName = "") -> Respo
 
 
 @router.post("/training/classes/{group}/standard")
-def set_class_standard(
-    call: PlayCall, group: ClassCode, sent: Annotated[dict[str, str], Depends(read_form_fields)]
-) -> Response:
+def set_class_standard(call: PlayCall, group: ClassCode, sent: SentFields) -> Response:
     """Set the standard by which the trainees of a class are examined."""
     known = find_own_class(call, group)
     call.registry.limits.count_recorded("drills", *call.sender)
@@ -103,7 +101,7 @@ def set_class_standard(
 async def begin_at_class_table(
     call: PlayCall,
     group: ClassCode,
-    game: Annotated[str, Path(max_length=32)],
+    game: GameName,
     exam: Annotated[Literal["", "on"], Form()] = "",
 ) -> Response:
     """Begin a drill at a class's table of a game.
@@ -120,7 +118,7 @@ async def begin_at_class_table(
 
 
 @router.get("/training/classes/{group}/exams/{game}")
-def show_class_exam(call: ViewCall, group: ClassCode, game: Annotated[str, Path(max_length=32)]) -> HTMLResponse:
+def show_class_exam(call: ViewCall, group: ClassCode, game: GameName) -> HTMLResponse:
     """Say what an exam at a class's table asks before its clock starts.
 
     The trainer sees the page as well, and cannot start the exam.
@@ -132,8 +130,8 @@ def show_class_exam(call: ViewCall, group: ClassCode, game: Annotated[str, Path(
 async def begin_class_exam(
     call: PlayCall,
     group: ClassCode,
-    game: Annotated[str, Path(max_length=32)],
-    sent: Annotated[dict[str, str], Depends(read_form_fields)],
+    game: GameName,
+    sent: SentFields,
 ) -> Response:
     """Begin a trainee's exam at a class's table.
 

@@ -17,9 +17,8 @@ from pitboss.builders import make_title
 from pitboss.contract import Game, LinePay, PayTable, Wager
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
 from pitboss.core.money import parse_cents
-from pitboss.games import load_game, load_games
+from pitboss.games import load_game
 from pitboss.options import resolve_options
-from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.reports.formats import REPORT_FORMATS
 from pitboss.reports.formatting import describe_unit, format_pay, format_pay_input
 from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
@@ -44,12 +43,12 @@ from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.page_call import ViewCall, make_download
 from pitboss.web.pages.sheet_choices import (
     MAX_OWN_LENGTH,
+    choose_paytables,
     choose_wager,
     list_sheet_games,
     list_sheet_wagers,
     list_wager_paytables,
     parse_own_paytables,
-    verify_known,
 )
 from pitboss.web.registry import TableRegistry
 
@@ -145,14 +144,9 @@ def parse_sheet_query(
         )
     tables = {table.id: table for table in list_wager_paytables(loaded_game, wager)}
     compared = list(dict.fromkeys(beside or ()))
-    for name in (paytable, *compared):
-        verify_known(
-            "pay table",
-            name,
-            tables,
-            (each.id for other in load_games().values() for each in load_builtin_paytables(other)),
-        )
-    paytables = select_paytables(loaded_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
+    paytables = choose_paytables(loaded_game, wager, paytable)
+    for name in compared:
+        choose_paytables(loaded_game, wager, name)  # refuses an unknown one
     comparisons = tuple(tables[name] for name in compared if name in tables)
     pays = {
         name.removeprefix("pay-"): text.strip()

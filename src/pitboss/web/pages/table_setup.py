@@ -63,10 +63,11 @@ async def read_form_fields(request: Request) -> dict[str, str]:
     return {name: str(text) for name, text in (await request.form()).items() if name not in ("csrf", "key")}
 
 
+SentFields = Annotated[dict[str, str], Depends(read_form_fields)]
+
+
 @router.post("/open/{game}")
-def submit_setup_form(
-    call: PlayCall, game: GameName, sent: Annotated[dict[str, str], Depends(read_form_fields)]
-) -> Response:
+def submit_setup_form(call: PlayCall, game: GameName, sent: SentFields) -> Response:
     """Open a table with the chosen terms and its host in the middle.
 
     If that fails, show the form with the error.

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Form, Path, Query, Response
+from fastapi import APIRouter, Form, Path, Query, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -49,7 +49,7 @@ from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
 from pitboss.web.pages.settle_steps import describe_settled_hands, explain_unshown_hands
 from pitboss.web.pages.setup_form import FieldError
-from pitboss.web.pages.table_setup import describe_house_fields, read_form_fields
+from pitboss.web.pages.table_setup import GameName, SentFields, describe_house_fields
 from pitboss.web.pages.training_form import (
     DISPUTE_RATES,
     PLANTING_RATES,
@@ -117,7 +117,7 @@ async def begin_drill(
 @router.get("/training/table/{game}")
 def show_training_form(
     call: ViewCall,
-    game: Annotated[str, Path(max_length=32)],
+    game: GameName,
     own: Annotated[str, Query(max_length=10)] = "",
     exam: Annotated[Literal["", "on"], Query()] = "",
     group: Annotated[str, Query(max_length=10)] = "",
@@ -133,8 +133,8 @@ def show_training_form(
 @router.post("/training/table/{game}")
 async def submit_training_form(
     call: PlayCall,
-    game: Annotated[str, Path(max_length=32)],
-    sent: Annotated[dict[str, str], Depends(read_form_fields)],
+    game: GameName,
+    sent: SentFields,
 ) -> Response:
     """Begin a drill at a house's own table, or lead to an exam there.
 
