@@ -12,12 +12,12 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.core.errors import PitbossError, UnknownIdError, quote
-from pitboss.games import load_game, load_games
+from pitboss.games import load_games
 from pitboss.table.session.terms import verify_terms
 from pitboss.table.training.class_entries import MAX_CLASS_NAME, ClassStandard, TrainingClass
 from pitboss.table.training.classes import list_theme_errors
 from pitboss.table.training.drills import USUAL_STANDARD, DrillRequest
-from pitboss.table.training.exams import USUAL_ROUNDS, ExamRequest, estimate_whole_questions
+from pitboss.table.training.exams import USUAL_ROUNDS, ExamRequest
 from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.rare_events import list_rare_events
 from pitboss.table.training.rounds import open_training_round
@@ -28,7 +28,7 @@ from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
 from pitboss.web.pages.setup_form import FieldError, complete_fields
 from pitboss.web.pages.table_setup import GameName, SentFields
-from pitboss.web.pages.training import begin_drill_at, begin_exam_at
+from pitboss.web.pages.training import begin_drill_at, begin_exam_at, describe_exam
 from pitboss.web.pages.training_form import (
     DISPUTE_RATES,
     PLANTING_RATES,
@@ -175,16 +175,11 @@ def _render_class_exam(
         code=known.code,
         title=known.name,
         name=known.trainees.get(call.guest.holder, ""),
-        game=load_game(game),
-        asked=asked,
         chosen=chosen,
         seconds=chosen.standard.compute_limit_ms(chosen.rounds) / 1000 if chosen else None,
-        round_questions=estimate_whole_questions(asked) if asked.disputes == "only" else 0,
-        rates=PLANTING_RATES,
-        dispute_rates=DISPUTE_RATES,
         fields={**_make_fields(None), **sent},
         error=error,
-        house=HouseRules(asked.terms),
+        **describe_exam(asked),
     )
 
 
@@ -217,25 +212,21 @@ def _render_class(
     sent: Mapping[str, str] | None = None,
     error: FieldError | None = None,
 ) -> HTMLResponse:
-    names = {name: game.name for name, game in load_games().items()}
+    shown = _describe_tables(known) | {"code": known.code, "title": known.name, "problem": problem}
+    shown["standards"] = _list_standards(known)
+    games = list(load_games_with(load_procedure).values())
     if known.trainer != call.guest.holder:
         return call.render(
             "training/join.html",
-            code=known.code,
-            title=known.name,
             joined_as=known.trainees.get(call.guest.holder, ""),
             was_in=call.guest.holder in known.former,
             is_trainer=False,
-            standards=_list_standards(known),
-            free_games=[game for game in load_games_with(load_procedure).values() if game.id not in known.tables],
-            problem=problem,
-            **_describe_tables(known),
+            free_games=[game for game in games if game.id not in known.tables],
+            **shown,
         )
     progress = call.registry.training_classes.list_progress(known)
     return call.render(
         "training/class.html",
-        code=known.code,
-        title=known.name,
         joined_as="",
         is_trainer=True,
         joined=known.joined,
@@ -243,13 +234,11 @@ def _render_class(
         link=str(call.request.url_for("show_class", group=known.code)),
         progress=progress,
         themes=list_theme_errors(progress),
-        game_names=names,
-        problem=problem,
-        standards=_list_standards(known),
+        game_names={name: game.name for name, game in load_games().items()},
         fields={**_make_fields(known.find_standard("")), **(sent or {})},
         error=error,
-        games=list(load_games_with(load_procedure).values()),
-        **_describe_tables(known),
+        games=games,
+        **shown,
     )
 
 

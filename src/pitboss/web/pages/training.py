@@ -6,7 +6,7 @@ The drills are on the steps of the procedure and on the payouts.
 import secrets
 from collections.abc import Mapping
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Form, Path, Query, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -150,7 +150,7 @@ async def submit_training_form(
                 return await begin_exam_at(call, exam)
             if sent.get("change"):
                 return await run_in_threadpool(_render_form, call, loaded_game, sent)
-            return await run_in_threadpool(_render_exam_start, call, loaded_game, sent, exam)
+            return await run_in_threadpool(_render_exam_start, call, sent, exam)
         if sent.get("assign"):
             return await run_in_threadpool(_set_class_table, call, asked, sent)
         asked = await run_in_threadpool(_name_setter, call, asked)
@@ -165,20 +165,27 @@ def _name_setter(call: PageCall, asked: DrillRequest) -> DrillRequest:
     return known if known.standard == asked.standard else asked
 
 
-def _render_exam_start(call: PageCall, game: Game, sent: Mapping[str, str], exam: ExamRequest) -> HTMLResponse:
+def _render_exam_start(call: PageCall, sent: Mapping[str, str], exam: ExamRequest) -> HTMLResponse:
     """Say what an exam at the table of the form asks before its clock starts."""
     return call.render(
         "training/own_exam.html",
-        game=game,
         exam=exam,
-        asked=exam.asked,
         sent={name: text for name, text in sent.items() if name not in ("start", "change")},
         seconds=exam.asked.standard.compute_limit_ms(exam.rounds) / 1000,
-        round_questions=estimate_whole_questions(exam.asked) if exam.asked.disputes == "only" else 0,
-        rates=PLANTING_RATES,
-        dispute_rates=DISPUTE_RATES,
-        house=HouseRules(exam.asked.terms),
+        **describe_exam(exam.asked),
     )
+
+
+def describe_exam(asked: DrillRequest) -> dict[str, Any]:
+    """Return what the page of an exam says of it before its clock starts."""
+    return {
+        "game": load_game(asked.game),
+        "asked": asked,
+        "round_questions": estimate_whole_questions(asked) if asked.disputes == "only" else 0,
+        "rates": PLANTING_RATES,
+        "dispute_rates": DISPUTE_RATES,
+        "house": HouseRules(asked.terms),
+    }
 
 
 def _set_class_table(call: PageCall, asked: DrillRequest, sent: Mapping[str, str]) -> Response:
