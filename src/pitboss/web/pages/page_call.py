@@ -21,9 +21,9 @@ from pitboss.web.auth.guests import (
 from pitboss.web.errors import RateLimitError
 from pitboss.web.jackpot_context import get_client_address
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobClient, JobPriority
-from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
+from pitboss.web.jobs.requests import get_job_client, wait_for_payload
 from pitboss.web.jobs.spec import JobSpec
-from pitboss.web.jobs.worker import JobProgress
+from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.problems import log_refusal
 from pitboss.web.registry import RegistryDep, TableRegistry
 from pitboss.web.templating import list_page_links, render_template, write_sentence
@@ -51,18 +51,25 @@ class PageCall(NamedTuple):
     async def wait_for_result(
         self, job: JobSpec, priority: JobPriority, *, replace: bool = False, seconds: float | None = None
     ) -> Any:
-        """Submit a job and return its result, as ``requests.wait_for_result`` does."""
-        return await wait_for_result(
-            self.request, self.registry.jobs, self.client, job, priority, replace=replace, seconds=seconds
-        )
+        """Submit a job and return its result, None if the page should ask again.
+
+        It waits for ``seconds``, and raises, as ``requests.wait_for_payload`` of a client that is not patient.
+        """
+        payload = await self.wait_for_payload(job, priority, is_patient=False, replace=replace, seconds=seconds)
+        return unpickle_object(payload) if payload else None
 
     async def wait_for_payload(
-        self, job: JobSpec, priority: JobPriority, *, is_patient: bool = True, replace: bool = False
+        self,
+        job: JobSpec,
+        priority: JobPriority,
+        *,
+        is_patient: bool = True,
+        replace: bool = False,
+        seconds: float | None = None,
     ) -> bytes:
         """Submit a job and return its pickled result, as ``requests.wait_for_payload``."""
-        return await wait_for_payload(
-            self.request, self.registry.jobs, self.client, job, priority, is_patient=is_patient, replace=replace
-        )
+        own = self.request, self.registry.jobs, self.client
+        return await wait_for_payload(*own, job, priority, is_patient=is_patient, replace=replace, seconds=seconds)
 
     def get_progress(self, job: JobSpec) -> JobProgress:
         """Return the progress of a job, (0, 0) until it reports one."""
