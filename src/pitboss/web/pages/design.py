@@ -157,8 +157,8 @@ async def show_tables(call: ViewCall, query: DesignQueryDep) -> HTMLResponse:
     """Show the tables that the form asks for."""
     shown = await _search(call, query)
     if shown["is_pending"]:
-        return call.render_pending("design/pending.html", asked=query, **shown)
-    return await call.render_in_thread("design/tables.html", asked=query, **shown)
+        return call.render_pending("design/pending.html", **shown)
+    return await call.render_in_thread("design/tables.html", **shown)
 
 
 @router.get("/design/table.toml")

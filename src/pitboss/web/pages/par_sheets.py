@@ -174,7 +174,6 @@ def show_sheet_form(call: ViewCall, query: SheetQueryDep) -> HTMLResponse:
         bets=list_sheet_wagers(query.game),
         tables=list_wager_paytables(query.game, query.wager),
         lines=[_describe_field(line, pay) for line, pay in table.lines.items()] if table else [],
-        query=call.request.url.query,
         formats=REPORT_FORMATS,
         most_characters=MAX_OWN_LENGTH,
         own=[*query.own_texts, *[""] * (_MAX_OWN_FILES - len(query.own_texts))] if table else [],
@@ -204,16 +203,13 @@ async def show_sheet(call: ViewCall, query: SheetQueryDep) -> HTMLResponse:
             )
             content = await call.wait_for_result(job, JobPriority.SHEET, replace=True)
         if content is None:
-            progress = call.get_progress(count)
-            return call.render_pending("par/counting.html", asked=query, progress=progress)
+            return call.render_pending("par/counting.html", progress=call.get_progress(count))
     except RateLimitError as error:
-        return call.render_pending("par/counting.html", str(error), asked=query, progress=None)
+        return call.render_pending("par/counting.html", str(error), progress=None)
     except PitbossError as error:
         return call.render("par/sheet.html", problem=str(error), figures=None)
     exact = _describe_exact(query, call.registry, edited) if content.has_bounds and edited else None
-    return await call.render_in_thread(
-        "par/sheet.html", problem="", asked=query, paid=edited, exact=exact, **content._asdict()
-    )
+    return await call.render_in_thread("par/sheet.html", problem="", paid=edited, exact=exact, **content._asdict())
 
 
 @router.get("/par/options")
@@ -227,10 +223,9 @@ async def show_options(call: ViewCall, query: SheetQueryDep) -> HTMLResponse:
             running = job = build_options_job(counted, query.game, query.wager, query.terms)
             found = await call.wait_for_result(job, JobPriority.SHEET)
     except RateLimitError as error:
-        return call.render_pending("par/options.html", str(error), asked=query)
+        return call.render_pending("par/options.html", str(error))
     if found is None:
-        progress = call.get_progress(running)
-        return call.render_pending("par/options.html", asked=query, progress=progress)
+        return call.render_pending("par/options.html", progress=call.get_progress(running))
     table, notes = found
     return call.render("par/options.html", table=table, notes=notes, counting=None)
 

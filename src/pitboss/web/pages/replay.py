@@ -70,8 +70,6 @@ async def show_replay(
     return await call.render_in_thread(
         "table/replay.html",
         **{**context, "staking": False, "choosing": False, "live": False},
-        problem="",
-        guest_name="",
         guide=Guide(),
         number=number,
         is_own=viewer == find_guest_seat(steps[-1], call.guest),
@@ -79,7 +77,6 @@ async def show_replay(
         last=len(steps) - 1,
         happened=seen.describe_step(index),
         latest=session.snapshot.number - 1,
-        advice=None,
         study=find_study_address(steps[index], viewer),
         no_study=explain_missing_study(steps[index], viewer),
         **values,

@@ -119,7 +119,7 @@ def show_progressive_wait(call: ViewCall, table: TableName) -> HTMLResponse:
     status = linked_tables.build_progressive_status(call.request.app.state.jackpot, call.registry.get_session(table))
     if status is None:
         raise NotFoundError(f"table {table} is not linked to a progressive", code="not-linked", table=table)
-    return call.render("table/waits.html", link=status, address=f"/tables/{table}")
+    return call.render("table/waits.html", link=status)
 
 
 @router.get("/tables/{table}/events")
