@@ -18,15 +18,7 @@ from typing import NamedTuple
 
 from pitboss.web.errors import RateLimitError
 from pitboss.web.fair_shares import Holding, choose_evicted
-from pitboss.web.jobs.spec import (
-    JOB_KINDS,
-    LANES,
-    RATIONS,
-    JobKind,
-    JobRation,
-    JobSpec,
-    WorkerLane,
-)
+from pitboss.web.jobs.spec import JOB_KINDS, LANES, RATIONS, JobKind, JobRation, JobSpec, WorkerLane
 from pitboss.web.jobs.worker import ABANDONED_TEXT, SHUTDOWN_TEXT, JobProgress, JobResult, WorkerProcess, pickle_object
 
 RETRY_SECONDS = 2

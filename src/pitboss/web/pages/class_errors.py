@@ -2,7 +2,6 @@
 
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
-from starlette.concurrency import run_in_threadpool
 
 from pitboss.games import load_games
 from pitboss.table.repository import format_time
@@ -17,12 +16,12 @@ _MAX_OPEN = 20
 
 
 @router.get("/training/classes/{group}/errors")
-async def show_errors(call: ViewCall, group: ClassCode) -> HTMLResponse:
+def show_errors(call: ViewCall, group: ClassCode) -> HTMLResponse:
     """Show each error of a class's trainees to their trainer."""
-    known = await run_in_threadpool(find_own_class, call, group)
-    progress = await run_in_threadpool(call.registry.training_classes.list_progress, known)
-    themes = await run_in_threadpool(list_class_errors, call.registry.training_records, progress)
-    return await call.render_in_thread(
+    known = find_own_class(call, group)
+    progress = call.registry.training_classes.list_progress(known)
+    themes = list_class_errors(call.registry.training_records, progress)
+    return call.render(
         "training/class_errors.html",
         code=known.code,
         title=known.name,

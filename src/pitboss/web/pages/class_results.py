@@ -4,7 +4,6 @@ import csv
 from io import StringIO
 
 from fastapi import APIRouter, Response
-from starlette.concurrency import run_in_threadpool
 
 from pitboss.games import load_games
 from pitboss.table.repository import format_time
@@ -50,12 +49,10 @@ def make_cell(text: str) -> str:
 
 
 @router.get("/training/classes/{group}/results.csv")
-async def download_results(call: ViewCall, group: ClassCode) -> Response:
+def download_results(call: ViewCall, group: ClassCode) -> Response:
     """Return the results of a class's trainees to their trainer."""
-    known = await run_in_threadpool(find_own_class, call, group)
-    progress = await run_in_threadpool(call.registry.training_classes.list_progress, known)
-    text = await run_in_threadpool(_write_results, call.registry, progress)
-    return make_download(text, "class-results.csv", "text/csv")
+    progress = call.registry.training_classes.list_progress(find_own_class(call, group))
+    return make_download(_write_results(call.registry, progress), "class-results.csv", "text/csv")
 
 
 def _write_results(registry: TableRegistry, progress: tuple[TraineeProgress, ...]) -> str:

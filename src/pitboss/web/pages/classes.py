@@ -99,10 +99,7 @@ def set_class_standard(call: PlayCall, group: ClassCode, sent: SentFields) -> Re
 
 @router.post("/training/classes/{group}/tables/{game}")
 async def begin_at_class_table(
-    call: PlayCall,
-    group: ClassCode,
-    game: GameName,
-    exam: Annotated[Literal["", "on"], Form()] = "",
+    call: PlayCall, group: ClassCode, game: GameName, exam: Annotated[Literal["", "on"], Form()] = ""
 ) -> Response:
     """Begin a drill at a class's table of a game.
 
@@ -127,12 +124,7 @@ def show_class_exam(call: ViewCall, group: ClassCode, game: GameName) -> HTMLRes
 
 
 @router.post("/training/classes/{group}/exams/{game}")
-async def begin_class_exam(
-    call: PlayCall,
-    group: ClassCode,
-    game: GameName,
-    sent: SentFields,
-) -> Response:
+async def begin_class_exam(call: PlayCall, group: ClassCode, game: GameName, sent: SentFields) -> Response:
     """Begin a trainee's exam at a class's table.
 
     Where the class has no standard of the game, the trainee chooses rounds and standard here.

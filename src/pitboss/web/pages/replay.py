@@ -26,13 +26,7 @@ from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.guide import Guide
 from pitboss.web.pages.page_call import PageCall, ViewCall, make_download
 from pitboss.web.pages.round_values import value_round
-from pitboss.web.pages.seen_round import (
-    HiddenError,
-    RoundNumber,
-    SeatNumber,
-    find_seen_round,
-    is_history_open,
-)
+from pitboss.web.pages.seen_round import HiddenError, RoundNumber, SeatNumber, find_seen_round, is_history_open
 from pitboss.web.pages.study import explain_missing_study, find_study_address
 from pitboss.web.pages.table_page import build_table_context
 

@@ -131,11 +131,7 @@ def show_training_form(
 
 
 @router.post("/training/table/{game}")
-async def submit_training_form(
-    call: PlayCall,
-    game: GameName,
-    sent: SentFields,
-) -> Response:
+async def submit_training_form(call: PlayCall, game: GameName, sent: SentFields) -> Response:
     """Begin a drill at a house's own table, or lead to an exam there.
 
     An exam has a page of its own first: its clock begins with ``start``, and ``change`` leads back to the form.  If
