@@ -12,9 +12,7 @@ from time import monotonic
 
 from fastapi import Request
 
-from pitboss.web.auth.guests import Guest
 from pitboss.web.errors import RateLimitError, WebError
-from pitboss.web.jackpot_context import get_client_network
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import ABANDONED_TEXT, JobResult
@@ -36,15 +34,6 @@ class JobLostError(WebError):
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
     headers: Mapping[str, str] = {"Retry-After": str(RETRY_SECONDS)}
-
-
-def get_job_client(request: Request, guest: Guest) -> JobClient:
-    """Return the job client of a request: its guest and network.
-
-    Clients of a network that have no cookie yet count as one guest: each of their requests has another name.
-    """
-    network = get_client_network(request)
-    return JobClient(f"new at {network}" if guest.is_new else guest.holder, network)
 
 
 async def wait_for_payload(

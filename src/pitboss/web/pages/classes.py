@@ -25,9 +25,9 @@ from pitboss.web.auth.guests import SEE_OTHER, Guest
 from pitboss.web.errors import NotFoundError
 from pitboss.web.game_lists import load_games_with
 from pitboss.web.pages.house_rules import HouseRules
-from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
+from pitboss.web.pages.page_call import PageCall, PlayCall, SentFields, ViewCall
 from pitboss.web.pages.setup_form import FieldError, complete_fields
-from pitboss.web.pages.table_setup import GameName, SentFields
+from pitboss.web.pages.table_setup import GameName
 from pitboss.web.pages.training import begin_drill_at, begin_exam_at, describe_exam
 from pitboss.web.pages.training_form import (
     DISPUTE_RATES,

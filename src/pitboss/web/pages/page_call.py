@@ -19,9 +19,9 @@ from pitboss.web.auth.guests import (
     set_guest_cookie,
 )
 from pitboss.web.errors import RateLimitError
-from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.jackpot_context import get_client_address, get_client_network
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobClient, JobPriority
-from pitboss.web.jobs.requests import get_job_client, wait_for_payload
+from pitboss.web.jobs.requests import wait_for_payload
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.problems import log_refusal
@@ -45,8 +45,12 @@ class PageCall(NamedTuple):
 
     @property
     def client(self) -> JobClient:
-        """The client that submits the jobs of this request."""
-        return get_job_client(self.request, self.guest)
+        """The client that submits the jobs of this request: its guest and network.
+
+        Clients of a network that have no cookie yet count as one guest: each of their requests has another name.
+        """
+        network = get_client_network(self.request)
+        return JobClient(f"new at {network}" if self.guest.is_new else self.guest.holder, network)
 
     async def wait_for_result(
         self, job: JobSpec, priority: JobPriority, *, replace: bool = False, seconds: float | None = None
@@ -167,6 +171,11 @@ async def play_on_page(request: Request, registry: RegistryDep, guest: PlayingGu
     return PageCall(request, registry, guest)
 
 
+async def read_form_fields(request: Request) -> dict[str, str]:
+    """Return the form's fields, except its tokens."""
+    return {name: str(text) for name, text in (await request.form()).items() if name not in ("csrf", "key")}
+
+
 def make_download(content: str | bytes, name: str, media_type: str) -> Response:
     """Make the answer that a browser saves as a file of this name."""
     return Response(content, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
@@ -174,3 +183,4 @@ def make_download(content: str | bytes, name: str, media_type: str) -> Response:
 
 ViewCall = Annotated[PageCall, Depends(view_page)]
 PlayCall = Annotated[PageCall, Depends(play_on_page)]
+SentFields = Annotated[dict[str, str], Depends(read_form_fields)]

@@ -46,10 +46,10 @@ from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.spec import DEALS, JobSpec
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.house_rules import HouseRules
-from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
+from pitboss.web.pages.page_call import PageCall, PlayCall, SentFields, ViewCall
 from pitboss.web.pages.settle_steps import describe_settled_hands, explain_unshown_hands
 from pitboss.web.pages.setup_form import FieldError
-from pitboss.web.pages.table_setup import GameName, SentFields, describe_house_fields
+from pitboss.web.pages.table_setup import GameName, describe_house_fields
 from pitboss.web.pages.training_form import (
     DISPUTE_RATES,
     PLANTING_RATES,
