@@ -17,6 +17,7 @@ from pitboss.contract import PayUnit
 from pitboss.games import load_game, load_games
 from pitboss.paytables import load_builtin_paytables
 from pitboss.web.errors import RateLimitError
+from pitboss.web.jobs import spec as specs
 from pitboss.web.jobs.functions import make_paytable_key
 from pitboss.web.jobs.queue import JobCache, JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import (
@@ -27,11 +28,11 @@ from pitboss.web.jobs.spec import (
     EXACT,
     FILES,
     HINTS,
-    JOB_KINDS,
+    PRACTICE_LANE,
     PUZZLES,
+    QUICK_LANE,
     RATIONS,
     SHEETS,
-    SHORT_LANES,
     SOLVED,
     STUDIED,
     JobKind,
@@ -192,6 +193,8 @@ def test_the_time_left_is_that_of_the_part_that_is_counted(jobs: JobQueue, tmp_p
     assert unpickle_object(future.result(PATIENT_SECONDS).payload) == str(path)
 
 
+JOB_KINDS = [each for each in vars(specs).values() if isinstance(each, JobKind)]
+SHORT_LANES = (QUICK_LANE, PRACTICE_LANE)
 SHORT = (HINTS, STUDIED, PUZZLES, DEALS, SHEETS, CONTENTS, ACCOUNTS)
 """What a person waits for at a table, at a puzzle or at a position, and figures that chance alone decides."""
 

@@ -25,7 +25,6 @@ from pitboss.web.jackpot_context import JackpotContext, get_client_address
 from pitboss.web.pages import (
     assets,
     charts,
-    class_errors,
     class_removals,
     class_results,
     classes,
@@ -114,7 +113,6 @@ TABLE_ROUTERS = (
     classes.router,
     class_removals.router,
     class_results.router,
-    class_errors.router,
     training.router,
     exams.router,
     assets.router,

@@ -97,10 +97,10 @@ def _draw_index(text: str, letter: str) -> str:
     )
 
 
-def _draw_blank(content: str, edge: str = "#9aa0a6") -> str:
+def _draw_blank(content: str) -> str:
     return (
         f'<rect x="1.5" y="1.5" width="{WIDTH - 3}" height="{HEIGHT - 3}" rx="16" fill="var(--card-face,#fffef9)"'
-        f' stroke="{edge}" stroke-width="2"/>{content}'
+        f' stroke="#9aa0a6" stroke-width="2"/>{content}'
     )
 
 

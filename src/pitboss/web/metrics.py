@@ -4,8 +4,9 @@ They are read when they are asked for, from counts that are kept anyway.  They h
 no key.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
@@ -104,17 +105,19 @@ class _ServerCollector(Collector):
 
 
 def _collect_requests(measurements: RequestMeasurements) -> Iterator[Metric]:
-    labels = ["method", "route", "status"]
-    requests = CounterMetricFamily("pitboss_http_requests", "Requests answered.", labels=labels)
-    seconds = CounterMetricFamily("pitboss_http_request_seconds", "Time until answers began.", labels=labels)
-    for (method, route, status), count in measurements.requests.copy().items():
-        values = [method, route, str(status)]
-        requests.add_metric(values, count)
-        seconds.add_metric(values, measurements.seconds[method, route, status])
-    refusals = CounterMetricFamily("pitboss_refusals", "Refused requests.", labels=["code", "status"])
-    for (code, status), count in measurements.refusals.copy().items():
-        refusals.add_metric([code, str(status)], count)
-    yield from (requests, seconds, refusals)
+    requests, labels = measurements.requests.copy(), ("method", "route", "status")
+    seconds = {kind: measurements.seconds[kind] for kind in requests}
+    yield _count("http_requests", "Requests answered.", labels, requests)
+    yield _count("http_request_seconds", "Time until answers began.", labels, seconds)
+    yield _count("refusals", "Refused requests.", ("code", "status"), measurements.refusals.copy())
+
+
+def _count(name: str, help_text: str, labels: Sequence[str], counts: Mapping[Any, float]) -> CounterMetricFamily:
+    """Make a counter with the count of each combination of its labels."""
+    family = CounterMetricFamily(f"pitboss_{name}", help_text, labels=labels)
+    for values, count in counts.items():
+        family.add_metric(list(map(str, values)), count)
+    return family
 
 
 def _collect_streams(slots: StreamSlots) -> Iterator[Metric]:
@@ -143,15 +146,10 @@ def _collect_health(report: HealthReport) -> Iterator[Metric]:
 
 
 def _collect_progressive(state: ProgressiveState) -> Iterator[Metric]:
-    rounds = CounterMetricFamily("pitboss_rounds", "Rounds opened.", labels=["table"])
-    wagers = CounterMetricFamily("pitboss_wagers", "Wagers taken.", labels=["table"])
-    hits = CounterMetricFamily("pitboss_hits", "Hits entered and not cancelled.", labels=["table"])
-    for table, each in state.rounds.items():
-        rounds.add_metric([str(table)], each.number)
-    for table, counts in state.counts.items():
-        wagers.add_metric([str(table)], counts.in_count)
-        hits.add_metric([str(table)], counts.hits)
-    yield from (rounds, wagers, hits)
+    counts, labels = state.counts.items(), ("table",)
+    yield _count("rounds", "Rounds opened.", labels, {(table,): each.number for table, each in state.rounds.items()})
+    yield _count("wagers", "Wagers taken.", labels, {(table,): each.in_count for table, each in counts})
+    yield _count("hits", "Hits entered and not cancelled.", labels, {(table,): each.hits for table, each in counts})
     yield CounterMetricFamily("pitboss_entries", "Entries of the ledger.", value=state.entries)
     yield GaugeMetricFamily("pitboss_display_cents", "The displayed amount.", get_display_cents(state))
     yield GaugeMetricFamily("pitboss_pending_hits", "Hits without confirmation.", len(state.list_pending_hits()))
@@ -160,10 +158,7 @@ def _collect_progressive(state: ProgressiveState) -> Iterator[Metric]:
 
 
 def _collect_commands(controller: MeasuredController) -> Iterator[Metric]:
-    commands = CounterMetricFamily("pitboss_commands", "Commands executed here.", labels=["kind", "result"])
-    for (kind, result), count in controller.results.copy().items():
-        commands.add_metric([kind, result], count)
-    yield commands
+    yield _count("commands", "Commands executed here.", ("kind", "result"), controller.results.copy())
     total, buckets = 0, []
     latencies = controller.latencies.copy()
     for bound in (*LATENCY_BOUNDS, float("inf")):

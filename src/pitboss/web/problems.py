@@ -78,7 +78,7 @@ def respond_to_error(request: Request, error: Exception) -> Response:
         pages = list_page_links(tables=bool(state.registry), progressive=bool(state.jackpot))
         context = {"detail": detail, "pages": pages, "here": request.url.path, "own": refusal.fields.get("own", ())}
         return HTMLResponse(render_template("problem.html", context), status, dict(headers))
-    return make_problem_response(status, refusal, headers)
+    return JSONResponse(make_problem(status, refusal), status, dict(headers), MEDIA_TYPE)
 
 
 def log_refusal(request: Request, status: int, detail: str, code: str = "") -> None:
@@ -97,11 +97,6 @@ def log_refusal(request: Request, status: int, detail: str, code: str = "") -> N
 def make_status_error(status: int, message: str) -> WebError:
     """Make a refusal whose code is the name of its status."""
     return WebError(message, code=HTTPStatus(status).phrase.lower().replace(" ", "-"))
-
-
-def make_problem_response(status: int, refusal: PitbossError, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """Make the response of a problem."""
-    return JSONResponse(make_problem(status, refusal), status, dict(headers or {}), MEDIA_TYPE)
 
 
 def make_problem(status: int, refusal: PitbossError) -> dict[str, Any]:

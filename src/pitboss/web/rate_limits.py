@@ -177,21 +177,6 @@ class RateLimits:
         self._by_address["puzzles"] = SlidingWindow(parse(f"{10 * per_address}/hour"))
         self.open_tables, self.per_address = open_tables, per_address
 
-    @property
-    def windows(self) -> tuple[SlidingWindow, ...]:
-        """All windows, for measurements."""
-        single = (
-            self._failed_logins,
-            self._name_floors,
-            self._address_floors,
-            self._requests,
-            self._files,
-            self._arrivals,
-            self._guests,
-            self._restores,
-        )
-        return (*single, *self._by_guest.values(), *self._by_address.values())
-
     def verify_logins(self, address: str, name: str) -> None:
         """Check that a name may try to log in from an address.
 

@@ -45,10 +45,7 @@ LedgerReader = Annotated[Visitor, Depends(StaffGuard("read-ledger"))]
 LastEventId = Annotated[
     Digits | None,
     Header(
-        alias="Last-Event-ID",
-        ge=0,
-        le=MAX_NUMBER,
-        description="The last event received; the stream resumes after it.",
+        alias="Last-Event-ID", ge=0, le=MAX_NUMBER, description="The last event received; the stream resumes after it."
     ),
 ]
 AfterEntry = Annotated[

@@ -130,16 +130,14 @@ def build_file_job(game: Game, terms: GameTerms, report: bytes, file: ReportFile
     return JobSpec(FILES, key, write_report, (report, file))
 
 
-def compute_sheet(
-    game: Game, wager: Wager, terms: GameTerms, progress: ProgressCallback = report_job_progress
-) -> ParSheet:
+def compute_sheet(game: Game, wager: Wager, terms: GameTerms) -> ParSheet:
     """Return the exact sheet of a bet.
 
     Raises:
         WagerError: it would take many minutes.
     """
     verify_quickly_solved(game, wager, terms)
-    return compute_par_sheet(game, wager, terms, progress)
+    return compute_par_sheet(game, wager, terms, report_job_progress)
 
 
 def tune_bet(game: Game, wager: Wager, terms: GameTerms, request: TuningRequest) -> tuple[TuningReport, EdgeCurves]:

@@ -314,24 +314,13 @@ def _make_taken(session: TableSession, round_: Round, decision: DecisionMade) ->
     )
 
 
-def review_decision(decision: TakenDecision, hints: tuple[Hint, ...]) -> ReviewedDecision:
+def review_decision(taken: TakenDecision, hints: tuple[Hint, ...]) -> ReviewedDecision:
     """Return the cost of a decision, given the values of all actions, best first."""
-    chosen = next(
-        each for each in hints if each.action.id == decision.action and each.cards in (0, decision.cards_given)
-    )
-    advice = compute_advice(decision.game, chosen, hints[0])
-    best = compute_advice(decision.game, hints[0], hints[0])
-    cents = round(advice.cost * decision.ante_cents)
+    made = next(each for each in hints if each.action.id == taken.action and each.cards in (0, taken.cards_given))
+    chosen, best = (compute_advice(taken.game, each, hints[0]) for each in (made, hints[0]))
+    cents = round(chosen.cost * taken.ante_cents)
     return ReviewedDecision(
-        decision.round,
-        decision.decision,
-        decision.seen,
-        advice,
-        best,
-        cents,
-        decision.ante_cents,
-        decision.why,
-        decision.wagers,
+        taken.round, taken.decision, taken.seen, chosen, best, cents, taken.ante_cents, taken.why, taken.wagers
     )
 
 

@@ -18,15 +18,7 @@ from typing import NamedTuple
 
 from pitboss.web.errors import RateLimitError
 from pitboss.web.fair_shares import Holding, choose_evicted
-from pitboss.web.jobs.spec import (
-    JOB_KINDS,
-    LANES,
-    RATIONS,
-    JobKind,
-    JobRation,
-    JobSpec,
-    WorkerLane,
-)
+from pitboss.web.jobs.spec import LANES, RATIONS, JobKind, JobRation, JobSpec, WorkerLane
 from pitboss.web.jobs.worker import ABANDONED_TEXT, SHUTDOWN_TEXT, JobProgress, JobResult, WorkerProcess, pickle_object
 
 RETRY_SECONDS = 2
@@ -114,7 +106,7 @@ class JobQueue:
         """Prepare the lanes; each worker starts with its first job."""
         self._changed = Condition()
         self._jobs: dict[tuple[str, Hashable], _QueuedJob] = {}
-        self._caches = {kind.name: JobCache(kind) for kind in JOB_KINDS}
+        self._caches: dict[str, JobCache] = {}
         self._last_served: OrderedDict[str, int] = OrderedDict()
         self._open_requests: Counter[tuple[str, str, Hashable]] = Counter()
         self._sequence = 0
@@ -135,7 +127,7 @@ class JobQueue:
         """
         name = spec.kind.name, spec.key
         with self._changed:
-            cached = self._caches[spec.kind.name].get(spec.key)
+            cached = self._get_cache(spec.kind).get(spec.key)
             if cached is not None:
                 return _make_done_future(JobResult(cached))
             if self._closed:
@@ -176,12 +168,12 @@ class JobQueue:
     def store_result(self, spec: JobSpec, result: object) -> None:
         """Cache a result that is known without running the job."""
         with self._changed:
-            self._caches[spec.kind.name].put(spec.key, pickle_object(result))
+            self._get_cache(spec.kind).put(spec.key, pickle_object(result))
 
     def get_result(self, spec: JobSpec) -> bytes | None:
         """Return the cached, pickled result of a job, or None."""
         with self._changed:
-            return self._caches[spec.kind.name].get(spec.key)
+            return self._get_cache(spec.kind).get(spec.key)
 
     def get_progress(self, spec: JobSpec) -> JobProgress | None:
         """Return the progress of a job, (0, 0) until it reports one; None if none."""
@@ -222,6 +214,9 @@ class JobQueue:
             thread.join()
 
     # The caller of each method below holds the lock, except for ``_take_next`` and ``_run_lane``.
+
+    def _get_cache(self, kind: JobKind) -> JobCache:
+        return self._caches.setdefault(kind.name, JobCache(kind))
 
     def _create_job(self, name: tuple[str, Hashable], spec: JobSpec) -> _QueuedJob:
         self._sequence += 1
@@ -321,7 +316,7 @@ class JobQueue:
             with self._changed:
                 del self._jobs[name]
                 if not answer.refusal and not answer.failure:
-                    self._caches[job.spec.kind.name].put(job.spec.key, answer.payload)
+                    self._get_cache(job.spec.kind).put(job.spec.key, answer.payload)
             job.future.set_result(answer)
 
     def _requeue(self, job: _QueuedJob, progress: JobProgress | None) -> None:

@@ -5,21 +5,17 @@ Waiting holds no thread, and a client that disconnects leaves the queue.
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from concurrent.futures import Future
 from contextlib import suppress
 from http import HTTPStatus
 from math import inf
 from time import monotonic
-from typing import Any
 
 from fastapi import Request
 
-from pitboss.web.auth.guests import Guest
 from pitboss.web.errors import RateLimitError, WebError
-from pitboss.web.jackpot_context import get_client_network
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import JobSpec
-from pitboss.web.jobs.worker import ABANDONED_TEXT, JobResult, unpickle_object
+from pitboss.web.jobs.worker import ABANDONED_TEXT, JobResult
 
 WAIT_SECONDS, PAGE_SECONDS = 5.0, 1.0
 """How long an answer waits for a result, and a whole page, which is shown without it then."""
@@ -40,39 +36,6 @@ class JobLostError(WebError):
     headers: Mapping[str, str] = {"Retry-After": str(RETRY_SECONDS)}
 
 
-def get_job_client(request: Request, guest: Guest) -> JobClient:
-    """Return the job client of a request: its guest and network.
-
-    Clients of a network that have no cookie yet count as one guest: each of their requests has another name.
-    """
-    network = get_client_network(request)
-    return JobClient(f"new at {network}" if guest.is_new else guest.holder, network)
-
-
-async def wait_for_result(
-    request: Request,
-    jobs: JobQueue,
-    client: JobClient,
-    spec: JobSpec,
-    priority: JobPriority,
-    *,
-    replace: bool = False,
-    seconds: float | None = None,
-) -> Any:
-    """Submit a job and return its result.
-
-    Return None if it takes longer than ``seconds``, by default ``WAIT_SECONDS``, or is replaced; ask again then.
-
-    Raises:
-        RateLimitError: too many jobs are waiting (``JobQueue.submit``).
-        JobRefusedError, JobLostError: there is no result.
-    """
-    payload = await wait_for_payload(
-        request, jobs, client, spec, priority, is_patient=False, replace=replace, seconds=seconds
-    )
-    return unpickle_object(payload) if payload else None
-
-
 async def wait_for_payload(
     request: Request,
     jobs: JobQueue,
@@ -89,36 +52,18 @@ async def wait_for_payload(
     Return b"" if the client disconnects, or if it is not patient and the job takes longer than ``seconds``, by default
     ``WAIT_SECONDS``, or is replaced by another of the same guest, as in a second tab: it should then ask again.
 
-    Raises:
-        RateLimitError, JobRefusedError, JobLostError: as ``wait_for_result``.
-    """
-    future = jobs.submit(client, spec, priority, replace=replace)
-    limit = inf if is_patient else WAIT_SECONDS if seconds is None else seconds
-    result = await _await_result(limit, future, request, jobs, client, spec, priority)
-    if result is None or (result.failure == ABANDONED_TEXT and not is_patient):
-        return b""
-    return get_payload(result)
-
-
-async def _await_result(
-    seconds: float,
-    future: Future[JobResult],
-    request: Request,
-    jobs: JobQueue,
-    client: JobClient,
-    spec: JobSpec,
-    priority: JobPriority,
-) -> JobResult | None:
-    """Return the result, or None after ``seconds``.
-
     Keep the job in the queue meanwhile.  Other requests run while the worker computes: the request has no turn then.
 
     Raises:
-        RateLimitError: too many requests of the address wait for a turn.
+        RateLimitError: too many jobs are waiting (``JobQueue.submit``), or too many requests of the address wait for a
+            turn.
+        JobRefusedError, JobLostError: there is no result.
     """
+    future = jobs.submit(client, spec, priority, replace=replace)
     if future.done():
-        return future.result()
-    end, result, gone, turn = monotonic() + seconds, asyncio.wrap_future(future), False, request.state.turn
+        return _get_awaited(future.result(), is_patient=is_patient)
+    end = monotonic() + (inf if is_patient else WAIT_SECONDS if seconds is None else seconds)
+    result, gone, turn = asyncio.wrap_future(future), False, request.state.turn
     jobs.add_request(client, spec)
     turn.release()
     try:
@@ -127,14 +72,18 @@ async def _await_result(
             if not result.done():
                 gone = await request.is_disconnected()
                 if gone:
-                    return None
+                    return b""
                 jobs.submit(client, spec, priority)
         found = result.result() if result.done() else None
     finally:
         jobs.remove_request(client, spec, gone=gone)
         result.cancel()
     await turn.take()
-    return found
+    return b"" if found is None else _get_awaited(found, is_patient=is_patient)
+
+
+def _get_awaited(result: JobResult, *, is_patient: bool) -> bytes:
+    return b"" if result.failure == ABANDONED_TEXT and not is_patient else get_payload(result)
 
 
 async def wait_for_first(

@@ -27,14 +27,13 @@ class WorkerLane(NamedTuple):
     max_seconds: int
 
 
+# A person waits for the jobs of the first two, which take seconds: none that may take minutes runs there.
 QUICK_LANE = WorkerLane("quick", 5, 768 * _MIB, 300)
 PRACTICE_LANE = WorkerLane("practice", 7, 768 * _MIB, 300)
 LONG_LANE = WorkerLane("long", 10, 1_024 * _MIB, 3_600)
 CHART_LANE = WorkerLane("chart", 12, 1_024 * _MIB, 3_600)
 SOLVE_LANE = WorkerLane("solve", 15, 1_024 * _MIB, 10_800)
 LANES = (QUICK_LANE, PRACTICE_LANE, LONG_LANE, CHART_LANE, SOLVE_LANE)
-SHORT_LANES = (QUICK_LANE, PRACTICE_LANE)
-"""The lanes of jobs that take seconds: a person waits for them.  No job that may take minutes runs there."""
 
 RATIONS = {
     QUICK_LANE.name: JobRation(6, 32, 256),
@@ -75,25 +74,6 @@ PUZZLES = JobKind("puzzles", PRACTICE_LANE, 2_000, 16 * _MIB)
 ACCOUNTS = JobKind("accounts", PRACTICE_LANE, 100, 16 * _MIB)
 EXACT = JobKind("exact", SOLVE_LANE, 500, 16 * _MIB)
 PROTECTION = JobKind("protection", SOLVE_LANE, 100, 4 * _MIB)
-JOB_KINDS = (
-    HINTS,
-    STUDIED,
-    SHEETS,
-    CONTENTS,
-    SOLVED,
-    REPORTS,
-    FILES,
-    OPTION_EFFECTS,
-    TUNED,
-    CHARTS,
-    PICTURES,
-    MONITORED,
-    DEALS,
-    PUZZLES,
-    ACCOUNTS,
-    EXACT,
-    PROTECTION,
-)
 
 
 class JobSpec(NamedTuple):

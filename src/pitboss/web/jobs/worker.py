@@ -8,7 +8,7 @@ Jobs and results are pickled.  Games, their wagers and their outcomes are sent a
 import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
-from functools import cache, partial
+from functools import cache
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
@@ -284,7 +284,7 @@ def _run_worker(connection: Connection, niceness: int) -> None:
     jobs = SimpleQueue[bytes]()
     Thread(target=_receive_jobs, args=(connection, jobs), daemon=True).start()
     send_message(connection, b"started")
-    _senders.append(partial(_send_progress, connection))
+    _senders.append(lambda progress: send_message(connection, pickle_object(progress)))
     while True:
         function, arguments = unpickle_object(jobs.get())
         _turn_ends[:] = [monotonic() + TURN_SECONDS]
@@ -295,10 +295,6 @@ def _run_worker(connection: Connection, niceness: int) -> None:
             refusal, payload = error, b""
         send_message(connection, pickle_object(refusal))
         send_message(connection, payload)
-
-
-def _send_progress(connection: Connection, progress: JobProgress) -> None:
-    send_message(connection, pickle_object(progress))
 
 
 def send_message(connection: Connection, message: bytes) -> None:

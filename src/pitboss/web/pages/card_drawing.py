@@ -23,10 +23,14 @@ Names = Sequence[str | None]
 
 
 class DrawnHand(NamedTuple):
-    """Cards in a row with what stands above them; None is a card face down."""
+    """Cards in a row with what stands above them; None is a card face down.
+
+    Those that are ``marked`` have a frame.
+    """
 
     name: str
     cards: Names
+    marked: Names = ()
 
 
 def draw_board(view: Mapping[str, Any], heading: str) -> str:
@@ -56,20 +60,26 @@ def draw_hands(title: str, heading: str, hands: Sequence[DrawnHand], lines: Iter
     width = max(LEAST_WIDTH, *(measure_row(each.cards) for each in hands), 0)
     y = float(MARGIN + 14)
     parts = [write_line(MARGIN, y, title, "700"), write_line(MARGIN, y + LINE - 4, heading)]
-    y += LINE - 4
-    for hand in hands:
-        y += LINE + 4
-        parts.append(write_line(MARGIN, y, hand.name))
-        y += 8
-        parts += [place_card(each, place, y) for place, each in enumerate(hand.cards)]
-        y += CARD * HEIGHT / WIDTH
-    y += 8
+    rows, y = draw_rows(hands, y + LINE - 4)
+    parts += rows
     for line in lines:
         y += LINE
         parts.append(write_line(MARGIN, y, line))
     described = "; ".join(f"{hand.name}: {', '.join(map(describe_card, hand.cards))}" for hand in hands)
     names = [each for hand in hands for each in hand.cards]
     return wrap_drawing(f"{title}: {heading}", described, (width, y + MARGIN), names, parts)
+
+
+def draw_rows(hands: Iterable[DrawnHand], y: float) -> tuple[list[str], float]:
+    """Draw hands one below another from a height on; return them and where they end."""
+    parts = list[str]()
+    for hand in hands:
+        y += LINE + 4
+        parts.append(write_line(MARGIN, y, hand.name))
+        y += 8
+        parts += [_place_card(each, place, y, marked=each in hand.marked) for place, each in enumerate(hand.cards)]
+        y += CARD * HEIGHT / WIDTH
+    return parts, y + 8
 
 
 def wrap_drawing(title: str, described: str, size: tuple[float, float], cards: Names, parts: Iterable[str]) -> str:
@@ -95,7 +105,7 @@ def _draw_faces(cards: Names) -> str:
     return _VARIABLE.sub(r"\1", draw_symbols(faces))
 
 
-def place_card(name: str | None, place: int, y: float, *, marked: bool = False) -> str:
+def _place_card(name: str | None, place: int, y: float, *, marked: bool) -> str:
     """Return a card at a place of a row, in a frame if it is marked."""
     x, height = MARGIN + place * (CARD + _GAP), CARD * HEIGHT / WIDTH
     drawn = f'<use href="#{get_face_id(name)}" x="{x}" y="{y:g}" width="{CARD}" height="{height:g}"/>'

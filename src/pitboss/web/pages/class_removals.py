@@ -12,6 +12,7 @@ from pitboss.web.auth.guests import SEE_OTHER
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.pages.classes import ClassCode, find_class, find_own_class
 from pitboss.web.pages.page_call import PageCall, PlayCall
+from pitboss.web.pages.table_setup import GameName
 
 router = APIRouter(include_in_schema=False)
 
@@ -42,7 +43,7 @@ def remove_trainee(call: PlayCall, group: ClassCode, joined: Annotated[Digits, P
 
 
 @router.post("/training/classes/{group}/tables/{game}/remove")
-def remove_class_table(call: PlayCall, group: ClassCode, game: Annotated[str, Path(max_length=32)]) -> Response:
+def remove_class_table(call: PlayCall, group: ClassCode, game: GameName) -> Response:
     """Remove a class's table of a game: its trainees choose their own again."""
     _begin_removal(call, group)
     call.registry.training_classes.remove_table(call.guest.holder, group, game)

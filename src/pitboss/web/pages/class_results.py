@@ -1,13 +1,14 @@
-"""The results of a class as CSV: a row for each drill and exam of its trainees."""
+"""The results of a class for its trainer: its errors, and its courses as CSV."""
 
 import csv
 from io import StringIO
 
 from fastapi import APIRouter, Response
-from starlette.concurrency import run_in_threadpool
+from fastapi.responses import HTMLResponse
 
 from pitboss.games import load_games
 from pitboss.table.repository import format_time
+from pitboss.table.training.class_errors import list_class_errors
 from pitboss.table.training.classes import TraineeProgress
 from pitboss.table.training.drills import USUAL_STANDARD, Drill, DrillRequest, Standard, TrainingResult
 from pitboss.table.training.exams import Exam
@@ -37,6 +38,9 @@ COLUMNS = (
 )
 """The columns of the file; "result" is passed, not passed, unfinished, or finished for disputes alone."""
 
+_MAX_OPEN = 20
+"""So many errors are shown unfolded: they can be read at one go."""
+
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -49,13 +53,33 @@ def make_cell(text: str) -> str:
     return f"'{text}" if text.lstrip().startswith(_FORMULA_STARTS) else text
 
 
+@router.get("/training/classes/{group}/errors")
+def show_errors(call: ViewCall, group: ClassCode) -> HTMLResponse:
+    """Show each error of a class's trainees to their trainer."""
+    known = find_own_class(call, group)
+    progress = call.registry.training_classes.list_progress(known)
+    themes = list_class_errors(call.registry.training_records, progress)
+    return call.render(
+        "training/class_errors.html",
+        code=known.code,
+        title=known.name,
+        themes=themes,
+        is_short=sum(len(errors) for _, errors in themes) <= _MAX_OPEN,
+        games=load_games(),
+        format_when=_format_when,
+    )
+
+
+def _format_when(at_ms: int) -> str:
+    """Format when an answer was given; earlier versions did not record it."""
+    return f"{format_time(at_ms // 1_000)[:16].replace('T', ' ')} UTC" if at_ms else "not recorded"
+
+
 @router.get("/training/classes/{group}/results.csv")
-async def download_results(call: ViewCall, group: ClassCode) -> Response:
+def download_results(call: ViewCall, group: ClassCode) -> Response:
     """Return the results of a class's trainees to their trainer."""
-    known = await run_in_threadpool(find_own_class, call, group)
-    progress = await run_in_threadpool(call.registry.training_classes.list_progress, known)
-    text = await run_in_threadpool(_write_results, call.registry, progress)
-    return make_download(text, "class-results.csv", "text/csv")
+    progress = call.registry.training_classes.list_progress(find_own_class(call, group))
+    return make_download(_write_results(call.registry, progress), "class-results.csv", "text/csv")
 
 
 def _write_results(registry: TableRegistry, progress: tuple[TraineeProgress, ...]) -> str:

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Form, Path, Response
+from fastapi import APIRouter, Form, Path, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.core.errors import PitbossError, UnknownIdError, quote
-from pitboss.games import load_game, load_games
+from pitboss.games import load_games
 from pitboss.table.session.terms import verify_terms
 from pitboss.table.training.class_entries import MAX_CLASS_NAME, ClassStandard, TrainingClass
 from pitboss.table.training.classes import list_theme_errors
 from pitboss.table.training.drills import USUAL_STANDARD, DrillRequest
-from pitboss.table.training.exams import USUAL_ROUNDS, ExamRequest, estimate_whole_questions
+from pitboss.table.training.exams import USUAL_ROUNDS, ExamRequest
 from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.rare_events import list_rare_events
 from pitboss.table.training.rounds import open_training_round
@@ -25,10 +25,10 @@ from pitboss.web.auth.guests import SEE_OTHER, Guest
 from pitboss.web.errors import NotFoundError
 from pitboss.web.game_lists import load_games_with
 from pitboss.web.pages.house_rules import HouseRules
-from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
+from pitboss.web.pages.page_call import PageCall, PlayCall, SentFields, ViewCall
 from pitboss.web.pages.setup_form import FieldError, complete_fields
-from pitboss.web.pages.table_setup import read_form_fields
-from pitboss.web.pages.training import begin_drill_at, begin_exam_at
+from pitboss.web.pages.table_setup import GameName
+from pitboss.web.pages.training import begin_drill_at, begin_exam_at, describe_exam
 from pitboss.web.pages.training_form import (
     DISPUTE_RATES,
     PLANTING_RATES,
@@ -84,9 +84,7 @@ def join_class(call: PlayCall, group: ClassCode, name: PersonName = "") -> Respo
 
 
 @router.post("/training/classes/{group}/standard")
-def set_class_standard(
-    call: PlayCall, group: ClassCode, sent: Annotated[dict[str, str], Depends(read_form_fields)]
-) -> Response:
+def set_class_standard(call: PlayCall, group: ClassCode, sent: SentFields) -> Response:
     """Set the standard by which the trainees of a class are examined."""
     known = find_own_class(call, group)
     call.registry.limits.count_recorded("drills", *call.sender)
@@ -101,10 +99,7 @@ def set_class_standard(
 
 @router.post("/training/classes/{group}/tables/{game}")
 async def begin_at_class_table(
-    call: PlayCall,
-    group: ClassCode,
-    game: Annotated[str, Path(max_length=32)],
-    exam: Annotated[Literal["", "on"], Form()] = "",
+    call: PlayCall, group: ClassCode, game: GameName, exam: Annotated[Literal["", "on"], Form()] = ""
 ) -> Response:
     """Begin a drill at a class's table of a game.
 
@@ -120,7 +115,7 @@ async def begin_at_class_table(
 
 
 @router.get("/training/classes/{group}/exams/{game}")
-def show_class_exam(call: ViewCall, group: ClassCode, game: Annotated[str, Path(max_length=32)]) -> HTMLResponse:
+def show_class_exam(call: ViewCall, group: ClassCode, game: GameName) -> HTMLResponse:
     """Say what an exam at a class's table asks before its clock starts.
 
     The trainer sees the page as well, and cannot start the exam.
@@ -129,12 +124,7 @@ def show_class_exam(call: ViewCall, group: ClassCode, game: Annotated[str, Path(
 
 
 @router.post("/training/classes/{group}/exams/{game}")
-async def begin_class_exam(
-    call: PlayCall,
-    group: ClassCode,
-    game: Annotated[str, Path(max_length=32)],
-    sent: Annotated[dict[str, str], Depends(read_form_fields)],
-) -> Response:
+async def begin_class_exam(call: PlayCall, group: ClassCode, game: GameName, sent: SentFields) -> Response:
     """Begin a trainee's exam at a class's table.
 
     Where the class has no standard of the game, the trainee chooses rounds and standard here.
@@ -177,16 +167,11 @@ def _render_class_exam(
         code=known.code,
         title=known.name,
         name=known.trainees.get(call.guest.holder, ""),
-        game=load_game(game),
-        asked=asked,
         chosen=chosen,
         seconds=chosen.standard.compute_limit_ms(chosen.rounds) / 1000 if chosen else None,
-        round_questions=estimate_whole_questions(asked) if asked.disputes == "only" else 0,
-        rates=PLANTING_RATES,
-        dispute_rates=DISPUTE_RATES,
         fields={**_make_fields(None), **sent},
         error=error,
-        house=HouseRules(asked.terms),
+        **describe_exam(asked),
     )
 
 
@@ -219,25 +204,21 @@ def _render_class(
     sent: Mapping[str, str] | None = None,
     error: FieldError | None = None,
 ) -> HTMLResponse:
-    names = {name: game.name for name, game in load_games().items()}
+    shown = _describe_tables(known) | {"code": known.code, "title": known.name, "problem": problem}
+    shown["standards"] = _list_standards(known)
+    games = list(load_games_with(load_procedure).values())
     if known.trainer != call.guest.holder:
         return call.render(
             "training/join.html",
-            code=known.code,
-            title=known.name,
             joined_as=known.trainees.get(call.guest.holder, ""),
             was_in=call.guest.holder in known.former,
             is_trainer=False,
-            standards=_list_standards(known),
-            free_games=[game for game in load_games_with(load_procedure).values() if game.id not in known.tables],
-            problem=problem,
-            **_describe_tables(known),
+            free_games=[game for game in games if game.id not in known.tables],
+            **shown,
         )
     progress = call.registry.training_classes.list_progress(known)
     return call.render(
         "training/class.html",
-        code=known.code,
-        title=known.name,
         joined_as="",
         is_trainer=True,
         joined=known.joined,
@@ -245,13 +226,11 @@ def _render_class(
         link=str(call.request.url_for("show_class", group=known.code)),
         progress=progress,
         themes=list_theme_errors(progress),
-        game_names=names,
-        problem=problem,
-        standards=_list_standards(known),
+        game_names={name: game.name for name, game in load_games().items()},
         fields={**_make_fields(known.find_standard("")), **(sent or {})},
         error=error,
-        games=list(load_games_with(load_procedure).values()),
-        **_describe_tables(known),
+        games=games,
+        **shown,
     )
 
 

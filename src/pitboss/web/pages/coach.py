@@ -21,7 +21,7 @@ from pitboss.web.auth.guests import AFTER, BEFORE, Guest
 from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, list_advice, select_best_forms
 from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_reviews
-from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
+from pitboss.web.jobs.queue import JobPriority, JobQueue
 from pitboss.web.jobs.study_reasons import StudyReasons
 from pitboss.web.jobs.value_bars import ValueBar, describe_bars, measure_values
 from pitboss.web.jobs.warm_up import build_warm_up_job
@@ -242,7 +242,7 @@ async def show_advice(call: ViewCall, table: TableName) -> HTMLResponse:
 
 
 async def _show_values(call: PageCall, session: TableSession, game: Game) -> HTMLResponse:
-    seat, client = find_guest_seat(session, call.guest), call.client
+    seat = find_guest_seat(session, call.guest)
     reason, counted, choices = "", ("", ""), list[ActionAdvice]()
     if seat is not None and session.turn == seat and session.round is not None:
         try:
@@ -258,17 +258,17 @@ async def _show_values(call: PageCall, session: TableSession, game: Game) -> HTM
         except PitbossError as error:
             reason = str(error)
     elif seat is not None:
-        _get_ready(call.registry.jobs, client, game)
-    study = find_study_address(session, seat)
+        _get_ready(call, game)
     advice = {
         "why": reason,
         "worths": tuple(select_best_forms(choices)),
         "every": choices,
-        "study": study,
+        "study": find_study_address(session, seat),
         "wagers": counted[0],
         "without": counted[1],
+        "unit": name_value_unit(game),
     }
-    response = await _render(call, session, advice | {"unit": name_value_unit(game)})
+    response = await _render(call, session, advice)
     if choices:
         response.headers["HX-Trigger"] = VALUED
     return response
@@ -279,7 +279,7 @@ async def _show_review(call: PageCall, session: TableSession, game: Game) -> HTM
     last, seat = session.snapshot.number - 1, find_guest_seat(session, call.guest)
     if seat is None or not last:
         if seat is not None:
-            _get_ready(call.registry.jobs, call.client, game)
+            _get_ready(call, game)
         return await _render(call, session, {"why": _BEFORE_THE_FIRST})
     review = await advance_guest_review(call, session, REVIEW_SECONDS)
     summary = review.summary
@@ -309,10 +309,10 @@ async def _explain(call: PageCall, mistake: ReviewedDecision) -> None:
             call.registry.jobs.store_result(mistake.why, StudyReasons())
 
 
-def _get_ready(jobs: JobQueue, client: JobClient, game: Game) -> None:
+def _get_ready(call: PageCall, game: Game) -> None:
     """Prepare the game's solver: the first advice then does not take seconds."""
     with suppress(RateLimitError):
-        jobs.submit(client, build_warm_up_job(game), JobPriority.LEAKS)
+        call.registry.jobs.submit(call.client, build_warm_up_job(game), JobPriority.LEAKS)
 
 
 async def advance_guest_review(call: PageCall, session: TableSession, seconds: float) -> LeakReview:

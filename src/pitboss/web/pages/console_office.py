@@ -164,11 +164,7 @@ def show_tables(call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor) -> H
     linked = find_linked_tables(call.registry, jackpot)
     dealers = {table: call.registry.get_session(name).snapshot.dealer for table, name in linked.items()}
     return render_console(
-        call,
-        "progressive/tables.html",
-        visitor,
-        jackpot,
-        rows=list(_list_tables(visitor.state, dealers)),
+        call, "progressive/tables.html", visitor, jackpot, rows=list(_list_tables(visitor.state, dealers))
     )
 
 

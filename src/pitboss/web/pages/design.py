@@ -15,12 +15,7 @@ from pitboss.analysis.meter_grid import METER_KEYS, METER_TITLES
 from pitboss.analysis.pay_grid import LineKey
 from pitboss.analysis.pay_ladder import ROUND_LADDER, parse_ladder
 from pitboss.analysis.tuning_report import TunedTable, TuningReport
-from pitboss.analysis.tuning_request import (
-    TuningRequest,
-    name_lines,
-    parse_figure_range,
-    parse_pay_range,
-)
+from pitboss.analysis.tuning_request import TuningRequest, name_lines, parse_figure_range, parse_pay_range
 from pitboss.builders import make_title
 from pitboss.contract import Game, PayTable, PayUnit, Wager
 from pitboss.core.errors import TuningError
@@ -157,8 +152,8 @@ async def show_tables(call: ViewCall, query: DesignQueryDep) -> HTMLResponse:
     """Show the tables that the form asks for."""
     shown = await _search(call, query)
     if shown["is_pending"]:
-        return call.render_pending("design/pending.html", asked=query, **shown)
-    return await call.render_in_thread("design/tables.html", asked=query, **shown)
+        return call.render_pending("design/pending.html", **shown)
+    return await call.render_in_thread("design/tables.html", **shown)
 
 
 @router.get("/design/table.toml")
@@ -235,11 +230,7 @@ def _describe_form(query: DesignQuery) -> dict[str, Any]:
         "tables": list_wager_paytables(query.game, query.wager),
         "targets": targets,
         "lines": [
-            (
-                name,
-                _make_line_title(name),
-                "" if key in METER_KEYS else write_pay(tables[key[0]].lines[key[1]].amount),
-            )
+            (name, _make_line_title(name), "" if key in METER_KEYS else write_pay(tables[key[0]].lines[key[1]].amount))
             for name, key in query.lines.items()
         ],
         "varies": bool(query.ladder) or any(query.texts[f"vary-{name}"] for name in query.lines),

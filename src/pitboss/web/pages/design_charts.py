@@ -14,7 +14,7 @@ from pitboss.analysis.pay_grid import LineKey
 from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.builders import capitalize_first, display_name
 from pitboss.paytable_toml import write_pay
-from pitboss.web.pages.plot import ChartLabel, ChartPoint, Scale
+from pitboss.web.pages.plot import ChartLabel, ChartPoint, Scale, join_points
 
 _CURVE_WIDTH, _CURVE_HEIGHT = 200.0, 110.0
 _SCATTER_WIDTH, _SCATTER_HEIGHT = 400.0, 260.0
@@ -37,7 +37,7 @@ class Chart(NamedTuple):
     @property
     def path(self) -> str:
         """The points as the points of a polyline."""
-        return " ".join(f"{point.x:.1f},{point.y:.1f}" for point in self.points)
+        return join_points(self.points)
 
     @property
     def own(self) -> int:

@@ -97,7 +97,7 @@ def find_guide(session: TableSession, seat: int | None, guest: Guest) -> Guide:
     progress = GuideProgress() if stored is None else GuideProgress.parse(stored)
     if progress is None:
         return Guide(game.id, can_repeat=True, state=stored)
-    text, result, last_round = "", len(game.decisions), _name_last_round(session)
+    text, result, last_round = "", len(game.decisions), _name_round(session, -1)
     is_betting = session.phase is Phase.WAGERS and session.seats[seat].stakes is None
     has_finished = session.phase is Phase.WAGERS and guest.holder in session.round_holders
     if session.turn == seat and session.round is not None and session.round.turn is not None:
@@ -130,10 +130,6 @@ def _keep_state(call: PageCall, response: Response, game: str, state: str) -> No
     set_guided_cookie(call.request, response, others | {game: state})
 
 
-def _name_last_round(session: TableSession) -> str:
-    return _name_round(session, -1)
-
-
 def _name_round(session: TableSession, change: int) -> str:
     """Name the round that is or comes next at a table, or one so many rounds from it."""
     return f"{session.snapshot.table}:{session.snapshot.number + change}"
@@ -153,7 +149,7 @@ def change_guide(
     """
     game_id, state = load_game(game).id, _SKIPPED
     if again:
-        state = GuideProgress(_name_last_round(call.registry.get_session(back.rpartition("/")[2]))).state
+        state = GuideProgress(_name_round(call.registry.get_session(back.rpartition("/")[2]), -1)).state
     elif read and (progress := GuideProgress.parse(call.guest.guided_games.get(game_id, ""))):
         state = progress.close().state
     response = call.show_again(f"{back}#guide" if again else back)

@@ -199,7 +199,7 @@ class HouseRules:
         for kind in list_paytable_kinds(self.game):
             default = next(table for table in kind.tables if table.default)
             table = tables[kind.id]
-            if table != default and not _has_same_name(table, default):
+            if table != default and table.id != f"{default.id}-own":  # only the house's own pays are listed then
                 yield RuleChange(f"Pay table of {kind.name}", table.id, default.id)
             for line, pay in table.lines.items():
                 if pay.amount != default.lines[line].amount:
@@ -249,14 +249,6 @@ class HouseRules:
             (decision.question, capitalize_first(describe_decision_timeout(decision)))
             for decision in self.game.decisions
         )
-
-
-def _has_same_name(table: PayTable, default: PayTable) -> bool:
-    """Return whether a table is the default one with pays of the house's own.
-
-    Those pays are listed then, and the name of the table is not.
-    """
-    return table.id == f"{default.id}-own"
 
 
 def _list_lines(table: PayTable) -> Iterator[tuple[str, str, str]]:

@@ -6,7 +6,6 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.table.session import TableSession, TableTerms
 from pitboss.web.auth.guests import MAX_NAME, SEE_OTHER, set_last_played_cookie
@@ -46,6 +45,7 @@ def show_lobby(call: ViewCall) -> HTMLResponse:
         if session.terms.game in games and name in listed_tables
     ]
     next_seat = find_next_seat(sessions.values(), call.guest)
+    easiest = min(games.values(), key=lambda game: (len(game.decisions), game.id))  # it asks least of a newcomer
     return call.render(
         "lobby.html",
         games=list(games.values()),
@@ -54,7 +54,7 @@ def show_lobby(call: ViewCall) -> HTMLResponse:
         tables=tables,
         mine=next((each for each in tables if next_seat and each["name"] == next_seat.snapshot.table), None),
         meter=meter,
-        next_game=games.get(call.guest.last_game) or min(games.values(), key=_count_decisions),
+        next_game=games.get(call.guest.last_game) or easiest,
     )
 
 
@@ -63,11 +63,6 @@ def _list_players(session: TableSession) -> list[str]:
     people = [seat.name for seat in session.seats.values() if not seat.bot]
     bots = len(session.seats) - len(people)
     return [*people, *([f"{bots} bot{'s' if bots > 1 else ''}"] if bots else [])]
-
-
-def _count_decisions(game: Game) -> tuple[int, str]:
-    """Return a key by which the game that asks least of a newcomer comes first."""
-    return len(game.decisions), game.id
 
 
 def _find_occupied_tables(tables: Iterable[TableSession]) -> set[str]:

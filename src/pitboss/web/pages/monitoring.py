@@ -35,7 +35,6 @@ router = APIRouter(include_in_schema=False)
 _DEFAULT_RATE = f"{100 * FALSE_ALARMS:g}%"
 _MOST_SEATS = 1_000
 
-GameId = Annotated[str, Form(max_length=64)]
 ShortText = Annotated[str, Form(max_length=64)]
 
 
@@ -117,7 +116,7 @@ def choose_bet(
 
 
 def read_form(
-    game: GameId = "",
+    game: ShortText = "",
     bet: ShortText = "",
     paytable: ShortText = "",
     false_alarms: Annotated[str, Form(max_length=16)] = _DEFAULT_RATE,

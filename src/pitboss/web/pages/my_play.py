@@ -13,12 +13,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.table.session.terms import load_table_game
 from pitboss.web.auth.guests import Guest
 from pitboss.web.errors import RateLimitError
-from pitboss.web.jobs.account_content import (
-    BEING_COUNTED,
-    AccountContent,
-    build_account_job,
-    judge_account,
-)
+from pitboss.web.jobs.account_content import BEING_COUNTED, AccountContent, build_account_job, judge_account
 from pitboss.web.jobs.bet_counts import BetCount, advance_counts
 from pitboss.web.jobs.leaks import MAX_REVIEWED_ROUNDS, advance_reviews
 from pitboss.web.jobs.own_play import OwnPlay, ReviewedTable

@@ -19,11 +19,11 @@ from pitboss.web.auth.guests import (
     set_guest_cookie,
 )
 from pitboss.web.errors import RateLimitError
-from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.jackpot_context import get_client_address, get_client_network
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobClient, JobPriority
-from pitboss.web.jobs.requests import get_job_client, wait_for_payload, wait_for_result
+from pitboss.web.jobs.requests import wait_for_payload
 from pitboss.web.jobs.spec import JobSpec
-from pitboss.web.jobs.worker import JobProgress
+from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.problems import log_refusal
 from pitboss.web.registry import RegistryDep, TableRegistry
 from pitboss.web.templating import list_page_links, render_template, write_sentence
@@ -45,24 +45,35 @@ class PageCall(NamedTuple):
 
     @property
     def client(self) -> JobClient:
-        """The client that submits the jobs of this request."""
-        return get_job_client(self.request, self.guest)
+        """The client that submits the jobs of this request: its guest and network.
+
+        Clients of a network that have no cookie yet count as one guest: each of their requests has another name.
+        """
+        network = get_client_network(self.request)
+        return JobClient(f"new at {network}" if self.guest.is_new else self.guest.holder, network)
 
     async def wait_for_result(
         self, job: JobSpec, priority: JobPriority, *, replace: bool = False, seconds: float | None = None
     ) -> Any:
-        """Submit a job and return its result, as ``requests.wait_for_result`` does."""
-        return await wait_for_result(
-            self.request, self.registry.jobs, self.client, job, priority, replace=replace, seconds=seconds
-        )
+        """Submit a job and return its result, None if the page should ask again.
+
+        It waits for ``seconds``, and raises, as ``requests.wait_for_payload`` of a client that is not patient.
+        """
+        payload = await self.wait_for_payload(job, priority, is_patient=False, replace=replace, seconds=seconds)
+        return unpickle_object(payload) if payload else None
 
     async def wait_for_payload(
-        self, job: JobSpec, priority: JobPriority, *, is_patient: bool = True, replace: bool = False
+        self,
+        job: JobSpec,
+        priority: JobPriority,
+        *,
+        is_patient: bool = True,
+        replace: bool = False,
+        seconds: float | None = None,
     ) -> bytes:
         """Submit a job and return its pickled result, as ``requests.wait_for_payload``."""
-        return await wait_for_payload(
-            self.request, self.registry.jobs, self.client, job, priority, is_patient=is_patient, replace=replace
-        )
+        own = self.request, self.registry.jobs, self.client
+        return await wait_for_payload(*own, job, priority, is_patient=is_patient, replace=replace, seconds=seconds)
 
     def get_progress(self, job: JobSpec) -> JobProgress:
         """Return the progress of a job, (0, 0) until it reports one."""
@@ -160,6 +171,11 @@ async def play_on_page(request: Request, registry: RegistryDep, guest: PlayingGu
     return PageCall(request, registry, guest)
 
 
+async def read_form_fields(request: Request) -> dict[str, str]:
+    """Return the form's fields, except its tokens."""
+    return {name: str(text) for name, text in (await request.form()).items() if name not in ("csrf", "key")}
+
+
 def make_download(content: str | bytes, name: str, media_type: str) -> Response:
     """Make the answer that a browser saves as a file of this name."""
     return Response(content, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
@@ -167,3 +183,4 @@ def make_download(content: str | bytes, name: str, media_type: str) -> Response:
 
 ViewCall = Annotated[PageCall, Depends(view_page)]
 PlayCall = Annotated[PageCall, Depends(play_on_page)]
+SentFields = Annotated[dict[str, str], Depends(read_form_fields)]

@@ -17,9 +17,8 @@ from pitboss.builders import make_title
 from pitboss.contract import Game, LinePay, PayTable, Wager
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
 from pitboss.core.money import parse_cents
-from pitboss.games import load_game, load_games
+from pitboss.games import load_game
 from pitboss.options import resolve_options
-from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.reports.formats import REPORT_FORMATS
 from pitboss.reports.formatting import describe_unit, format_pay, format_pay_input
 from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
@@ -44,12 +43,12 @@ from pitboss.web.jobs.worker import JobProgress, unpickle_object
 from pitboss.web.pages.page_call import ViewCall, make_download
 from pitboss.web.pages.sheet_choices import (
     MAX_OWN_LENGTH,
+    choose_paytables,
     choose_wager,
     list_sheet_games,
     list_sheet_wagers,
     list_wager_paytables,
     parse_own_paytables,
-    verify_known,
 )
 from pitboss.web.registry import TableRegistry
 
@@ -145,14 +144,9 @@ def parse_sheet_query(
         )
     tables = {table.id: table for table in list_wager_paytables(loaded_game, wager)}
     compared = list(dict.fromkeys(beside or ()))
-    for name in (paytable, *compared):
-        verify_known(
-            "pay table",
-            name,
-            tables,
-            (each.id for other in load_games().values() for each in load_builtin_paytables(other)),
-        )
-    paytables = select_paytables(loaded_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
+    paytables = choose_paytables(loaded_game, wager, paytable)
+    for name in compared:
+        choose_paytables(loaded_game, wager, name)  # refuses an unknown one
     comparisons = tuple(tables[name] for name in compared if name in tables)
     pays = {
         name.removeprefix("pay-"): text.strip()
@@ -180,7 +174,6 @@ def show_sheet_form(call: ViewCall, query: SheetQueryDep) -> HTMLResponse:
         bets=list_sheet_wagers(query.game),
         tables=list_wager_paytables(query.game, query.wager),
         lines=[_describe_field(line, pay) for line, pay in table.lines.items()] if table else [],
-        query=call.request.url.query,
         formats=REPORT_FORMATS,
         most_characters=MAX_OWN_LENGTH,
         own=[*query.own_texts, *[""] * (_MAX_OWN_FILES - len(query.own_texts))] if table else [],
@@ -210,16 +203,13 @@ async def show_sheet(call: ViewCall, query: SheetQueryDep) -> HTMLResponse:
             )
             content = await call.wait_for_result(job, JobPriority.SHEET, replace=True)
         if content is None:
-            progress = call.get_progress(count)
-            return call.render_pending("par/counting.html", asked=query, progress=progress)
+            return call.render_pending("par/counting.html", progress=call.get_progress(count))
     except RateLimitError as error:
-        return call.render_pending("par/counting.html", str(error), asked=query, progress=None)
+        return call.render_pending("par/counting.html", str(error), progress=None)
     except PitbossError as error:
         return call.render("par/sheet.html", problem=str(error), figures=None)
     exact = _describe_exact(query, call.registry, edited) if content.has_bounds and edited else None
-    return await call.render_in_thread(
-        "par/sheet.html", problem="", asked=query, paid=edited, exact=exact, **content._asdict()
-    )
+    return await call.render_in_thread("par/sheet.html", problem="", paid=edited, exact=exact, **content._asdict())
 
 
 @router.get("/par/options")
@@ -233,10 +223,9 @@ async def show_options(call: ViewCall, query: SheetQueryDep) -> HTMLResponse:
             running = job = build_options_job(counted, query.game, query.wager, query.terms)
             found = await call.wait_for_result(job, JobPriority.SHEET)
     except RateLimitError as error:
-        return call.render_pending("par/options.html", str(error), asked=query)
+        return call.render_pending("par/options.html", str(error))
     if found is None:
-        progress = call.get_progress(running)
-        return call.render_pending("par/options.html", asked=query, progress=progress)
+        return call.render_pending("par/options.html", progress=call.get_progress(running))
     table, notes = found
     return call.render("par/options.html", table=table, notes=notes, counting=None)
 

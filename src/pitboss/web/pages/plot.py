@@ -1,5 +1,6 @@
 """Points, labels and scales of the charts that templates draw."""
 
+from collections.abc import Iterable
 from math import floor, log10
 from typing import NamedTuple
 
@@ -22,6 +23,11 @@ class ChartLabel(NamedTuple):
     x: float
     y: float
     text: str
+
+
+def join_points(points: Iterable[ChartPoint]) -> str:
+    """Write points as the points of a polyline."""
+    return " ".join(f"{point.x:.1f},{point.y:.1f}" for point in points)
 
 
 class Scale:

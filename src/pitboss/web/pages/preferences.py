@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Response
 
 from pitboss.web.auth.guests import PREFERENCES, set_preferences_cookie
-from pitboss.web.pages.page_call import PlayCall
+from pitboss.web.pages.page_call import PlayCall, SentFields
 
 router = APIRouter(include_in_schema=False)
 
@@ -17,23 +17,11 @@ router = APIRouter(include_in_schema=False)
 @router.post("/look")
 def save_preferences(
     call: PlayCall,
-    theme: Annotated[str, Form()] = "",
-    deck: Annotated[str, Form()] = "",
-    speed: Annotated[str, Form()] = "",
-    coach: Annotated[str, Form()] = "",
-    keys: Annotated[str, Form()] = "",
-    sound: Annotated[str, Form()] = "",
-    back: Annotated[str, Form(pattern=r"^/([a-z0-9-][a-z0-9/-]*)?$")] = "/",
+    sent: SentFields,
+    back: Annotated[str, Form(pattern=r"^/([a-z0-9-][a-z0-9/-]*)?$")] = "/",  # "//host" is another site's
 ) -> Response:
-    """Save the guest's display preferences."""
-    chosen = {"theme": theme, "deck": deck, "speed": speed, "coach": coach, "keys": keys, "sound": sound}
+    """Save the guest's display preferences; one that is not valid stays."""
+    chosen = {name: sent[name] for name, values in PREFERENCES.items() if sent.get(name) in values}
     response = call.show_again(back)
-    set_preferences_cookie(
-        call.request,
-        response,
-        {
-            name: chosen[name] if chosen[name] in PREFERENCES[name] else call.guest.preferences[name]
-            for name in PREFERENCES
-        },
-    )
+    set_preferences_cookie(call.request, response, call.guest.preferences | chosen)
     return response

@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
 from pitboss.games import load_game, load_games
-from pitboss.reports.document import ListBlock, PageBlock, TableBlock
+from pitboss.reports.document import PageBlock
 from pitboss.reports.protection_section import iter_leak_blocks
 from pitboss.web.jobs.functions import build_protection_job
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
@@ -28,7 +28,7 @@ class LeakState(NamedTuple):
     ``blocks`` are there once they are measured, ``progress`` while that runs.
     """
 
-    blocks: tuple[tuple[str, PageBlock], ...] = ()
+    blocks: tuple[PageBlock, ...] = ()
     progress: JobProgress | None = None
     seconds: int = RETRY_SECONDS
 
@@ -63,9 +63,4 @@ def _find_state(registry: TableRegistry, game: Game) -> LeakState:
     known = registry.jobs.get_result(job)
     if known is None:
         return LeakState(progress=registry.jobs.get_progress(job))
-    return LeakState(tuple((_name_block(block), block) for block in iter_leak_blocks(unpickle_object(known))))
-
-
-def _name_block(block: PageBlock) -> str:
-    """Name the kind of a block for the template."""
-    return "table" if isinstance(block, TableBlock) else "list" if isinstance(block, ListBlock) else "text"
+    return LeakState(tuple(iter_leak_blocks(unpickle_object(known))))

@@ -11,12 +11,7 @@ from starlette.datastructures import QueryParams
 
 from pitboss.core.errors import IllegalActionError
 from pitboss.table.session import TableSession
-from pitboss.table.training.puzzle_records import (
-    PuzzleAnswer,
-    choose_daily,
-    name_daily_batch,
-    schedule_puzzles,
-)
+from pitboss.table.training.puzzle_records import PuzzleAnswer, choose_daily, name_daily_batch, schedule_puzzles
 from pitboss.web.auth.guests import SEE_OTHER
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.jobs.own_play import PlacedMistake
@@ -170,9 +165,9 @@ def _find_mistake(call: PageCall, mistakes: Iterable[PlacedMistake]) -> AskedPuz
 def _ask_decision(call: PageCall, origin: str) -> AskedPuzzle:
     """Ask a decision of the guest that ``name_origin`` names, a mistake or not."""
     table, number, decision = (*origin.split("/"), "", "")[:3]
-    if not number.isdecimal():
-        raise NotFoundError(f"there is no decision {origin}", code="no-puzzle")
-    query = find_decision_query(call.registry.tables.list_round_sessions(table, int(number)), call.guest, decision)
+    query = ""
+    if number.isdecimal():
+        query = find_decision_query(call.registry.tables.list_round_sessions(table, int(number)), call.guest, decision)
     if not query:
         raise NotFoundError(f"there is no decision {origin}", code="no-puzzle")
     return AskedPuzzle(query, "own", "", origin)

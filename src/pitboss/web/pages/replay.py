@@ -26,13 +26,7 @@ from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.guide import Guide
 from pitboss.web.pages.page_call import PageCall, ViewCall, make_download
 from pitboss.web.pages.round_values import value_round
-from pitboss.web.pages.seen_round import (
-    HiddenError,
-    RoundNumber,
-    SeatNumber,
-    find_seen_round,
-    is_history_open,
-)
+from pitboss.web.pages.seen_round import HiddenError, RoundNumber, SeatNumber, find_seen_round, is_history_open
 from pitboss.web.pages.study import explain_missing_study, find_study_address
 from pitboss.web.pages.table_page import build_table_context
 
@@ -70,8 +64,6 @@ async def show_replay(
     return await call.render_in_thread(
         "table/replay.html",
         **{**context, "staking": False, "choosing": False, "live": False},
-        problem="",
-        guest_name="",
         guide=Guide(),
         number=number,
         is_own=viewer == find_guest_seat(steps[-1], call.guest),
@@ -79,7 +71,6 @@ async def show_replay(
         last=len(steps) - 1,
         happened=seen.describe_step(index),
         latest=session.snapshot.number - 1,
-        advice=None,
         study=find_study_address(steps[index], viewer),
         no_study=explain_missing_study(steps[index], viewer),
         **values,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pitboss.reports.formatting import write_minus
 from pitboss.web.jobs.leaks import ReviewedDecision
-from pitboss.web.pages.plot import ChartLabel, ChartPoint, Scale
+from pitboss.web.pages.plot import ChartLabel, ChartPoint, Scale, join_points
 from pitboss.web.templating import format_signed_value, format_suited
 
 WIDTH, HEIGHT = 320.0, 190.0
@@ -52,16 +52,12 @@ class RoundChart(NamedTuple):
     @property
     def best_path(self) -> str:
         """The points of the best choices, as the points of a polyline."""
-        return _join(column.best for column in self.columns if column.best)
+        return join_points(column.best for column in self.columns if column.best)
 
     @property
     def made_path(self) -> str:
         """The points of the choices made and of the result, as the points of a polyline."""
-        return _join(column.made for column in self.columns)
-
-
-def _join(points: Iterable[ChartPoint]) -> str:
-    return " ".join(f"{point.x:.1f},{point.y:.1f}" for point in points)
+        return join_points(column.made for column in self.columns)
 
 
 def draw_round(

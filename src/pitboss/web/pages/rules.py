@@ -17,7 +17,7 @@ from pitboss.games import load_game
 from pitboss.reports.document import Section, TableBlock
 from pitboss.reports.rules import make_rules_sections
 from pitboss.table.session import TableTerms
-from pitboss.table.training.clause_words import ClauseEntry, load_clauses
+from pitboss.table.training.clause_words import load_clauses
 from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.page_call import PageCall, ViewCall
@@ -43,13 +43,10 @@ def show_table_rules(call: ViewCall, table: TableName) -> HTMLResponse:
 
 def _render_rules(call: PageCall, house: HouseRules, table: str) -> HTMLResponse:
     sections = [(_make_anchor(each.title), each) for each in list_plain_sections(house.game)]
-    clauses = [] if table else [(sheet, list(each)) for sheet, each in _group_clauses(house.game)]
+    # The words of the clauses by sheet, the rulings last, as "".
+    by_sheet = groupby(load_clauses(house.game).values(), key=lambda each: each.sheet)
+    clauses = [] if table else [(sheet, list(each)) for sheet, each in by_sheet]
     return call.render("rules.html", game=house.game, house=house, table=table, sections=sections, clauses=clauses)
-
-
-def _group_clauses(game: Game) -> Iterator[tuple[str, Iterator[ClauseEntry]]]:
-    """Group the words of a game's clauses by sheet, the rulings last, as ""."""
-    return groupby(load_clauses(game).values(), key=lambda each: each.sheet)
 
 
 def list_plain_sections(game: Game) -> Iterator[Section]:

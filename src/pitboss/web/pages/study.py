@@ -26,13 +26,7 @@ from pitboss.web.game_lists import list_games_with_rules
 from pitboss.web.jobs.coach import deal_sample_round, get_side_stakes, list_taken
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS
-from pitboss.web.jobs.study_content import (
-    StudyContent,
-    StudyRequest,
-    build_study_job,
-    build_why_job,
-    describe_seen,
-)
+from pitboss.web.jobs.study_content import StudyContent, StudyRequest, build_study_job, build_why_job, describe_seen
 from pitboss.web.jobs.study_reasons import StudyReasons
 from pitboss.web.pages.card_drawing import SVG_TYPE
 from pitboss.web.pages.card_picker import list_suits, measure_fields
@@ -271,20 +265,22 @@ async def explain_values(
 @router.get("/study/hint.json")
 async def download_hint(call: ViewCall, query: StudyQueryDep) -> JSONResponse:
     """Return the values of a position as ``pitboss hint --json`` prints them."""
-    content = await _wait(call, query)
-    if content is None:
-        raise RateLimitError(f"still counting: try again in {RETRY_SECONDS} s", RETRY_SECONDS, code="still-counting")
-    return JSONResponse(content.data)
+    return JSONResponse((await _wait_for_file(call, query)).data)
 
 
 @router.get("/study/position.svg")
 async def download_picture(call: ViewCall, query: StudyQueryDep) -> Response:
     """Return a picture of the position with its values."""
+    content = await _wait_for_file(call, query)
+    name = f"{query.game.id}-{content.data['decision']}.svg" if content.data else f"{query.game.id}.svg"
+    return make_download(draw_position(query.game, content), name, SVG_TYPE)
+
+
+async def _wait_for_file(call: PageCall, query: StudyQuery) -> StudyContent:
     content = await _wait(call, query)
     if content is None:
         raise RateLimitError(f"still counting: try again in {RETRY_SECONDS} s", RETRY_SECONDS, code="still-counting")
-    name = f"{query.game.id}-{content.data['decision']}.svg" if content.data else f"{query.game.id}.svg"
-    return make_download(draw_position(query.game, content), name, SVG_TYPE)
+    return content
 
 
 async def _value(call: PageCall, query: StudyQuery, seconds: float | None = None) -> JobState:

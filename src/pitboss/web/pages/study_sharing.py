@@ -6,16 +6,15 @@ from typing import NamedTuple
 
 from pitboss.contract import Game
 from pitboss.options import resolve_options
-from pitboss.web.card_sprite import HEIGHT, WIDTH
 from pitboss.web.jobs.study_content import StudyContent, StudyRequest
 from pitboss.web.pages.card_drawing import (
-    CARD,
     LEAST_WIDTH,
     LINE,
     LINE_LETTERS,
     MARGIN,
+    DrawnHand,
+    draw_rows,
     measure_row,
-    place_card,
     wrap_drawing,
     write_line,
 )
@@ -94,16 +93,12 @@ def draw_position(game: Game, content: StudyContent) -> str:
         y += LINE - 4
         parts.append(write_line(MARGIN, y, line))
     best = shown[0]
-    for name, cards in content.seen:
-        y += LINE + 4
-        parts.append(write_line(MARGIN, y, {"player": "You"}.get(name, name.capitalize())))
-        y += 8
-        parts += [
-            place_card(each, place, y, marked=name == "player" and each in best.cards)
-            for place, each in enumerate(cards)
-        ]
-        y += CARD * HEIGHT / WIDTH
-    y += 8
+    hands = [
+        DrawnHand("You", cards, best.cards) if name == "player" else DrawnHand(name.capitalize(), cards)
+        for name, cards in content.seen
+    ]
+    rows, y = draw_rows(hands, y)
+    parts += rows
     for each in shown:
         y += LINE
         words = format_suited(" ".join((each.name, *each.cards)))

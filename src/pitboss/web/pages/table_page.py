@@ -84,7 +84,7 @@ def build_table_context(session: TableSession, seat: int | None, address: str) -
         "dealers_others": list_other_hands(perspective.name_dealers_hands(), _list_folded(session), view["dealer"]),
         "replaced": list_replaced_cards(session, seat),
         "made_if": _find_condition(session, perspective),
-        "broke": _compute_missing_dollars(session, own) if staking and own else 0,
+        "broke": round_purchase(max(0, compute_minimum_cents(session) - own["chips_cents"])) if staking and own else 0,
         "choosing": any(each["gives"] for each in actions),
         "only_one": max((each["gives"] for each in actions), default=0) == 1,
         "live": True,
@@ -105,11 +105,6 @@ def _compute_lacking_dollars(actions: Iterable[Json], own: Json | None) -> int:
     """Return the dollars that a seat lacks for its costliest action."""
     costs = [each["cost_cents"] for each in actions if not each["affordable"]]
     return round_purchase(max(costs) - own["chips_cents"]) if own and costs else 0
-
-
-def _compute_missing_dollars(session: TableSession, own: Json) -> int:
-    """Return the dollars of chips that a seat lacks for the smallest wagers."""
-    return round_purchase(max(0, compute_minimum_cents(session) - own["chips_cents"]))
 
 
 def _find_condition(session: TableSession, perspective: Perspective) -> str:

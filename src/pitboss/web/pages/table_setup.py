@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -31,7 +31,7 @@ from pitboss.web.pages.house_rules import (
     list_option_values,
     list_paytable_kinds,
 )
-from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
+from pitboss.web.pages.page_call import PageCall, PlayCall, SentFields, ViewCall
 from pitboss.web.pages.setup_form import (
     FieldError,
     convert_sheet_query,
@@ -58,15 +58,8 @@ def show_setup_form(call: ViewCall, game: GameName, bet: Annotated[str, Query()]
     )
 
 
-async def read_form_fields(request: Request) -> dict[str, str]:
-    """Return the form's fields, except its tokens."""
-    return {name: str(text) for name, text in (await request.form()).items() if name not in ("csrf", "key")}
-
-
 @router.post("/open/{game}")
-def submit_setup_form(
-    call: PlayCall, game: GameName, sent: Annotated[dict[str, str], Depends(read_form_fields)]
-) -> Response:
+def submit_setup_form(call: PlayCall, game: GameName, sent: SentFields) -> Response:
     """Open a table with the chosen terms and its host in the middle.
 
     If that fails, show the form with the error.

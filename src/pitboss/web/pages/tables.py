@@ -31,13 +31,7 @@ from pitboss.table.session import (
 )
 from pitboss.table.session.state import sum_stakes_cents
 from pitboss.value_units import name_value_unit
-from pitboss.web.auth.guests import (
-    MAX_NAME,
-    SEE_OTHER,
-    Guest,
-    StreamingGuest,
-    set_last_played_cookie,
-)
+from pitboss.web.auth.guests import MAX_NAME, SEE_OTHER, Guest, StreamingGuest, set_last_played_cookie
 from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_NUMBER, Digits
 from pitboss.web.jackpot_context import get_client_address
@@ -66,6 +60,7 @@ MAX_SEATS = 6
 CommandKey = Annotated[str, Form(min_length=8, max_length=100, pattern=r"^[!-~]+$")]
 RoundNumber = Annotated[Digits, Form(alias="round", ge=0, le=MAX_NUMBER)]
 SeatNumber = Annotated[Digits, Form(ge=1, le=MAX_SEATS)]
+CommandBuilder = Callable[[TableSession], TableCommand | None]
 SequenceNumber = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
 
 
@@ -119,7 +114,7 @@ def show_progressive_wait(call: ViewCall, table: TableName) -> HTMLResponse:
     status = linked_tables.build_progressive_status(call.request.app.state.jackpot, call.registry.get_session(table))
     if status is None:
         raise NotFoundError(f"table {table} is not linked to a progressive", code="not-linked", table=table)
-    return call.render("table/waits.html", link=status, address=f"/tables/{table}")
+    return call.render("table/waits.html", link=status)
 
 
 @router.get("/tables/{table}/events")
@@ -200,10 +195,12 @@ def place_wagers(
             )
         return PlaceWagers(seat=get_own_seat(session, call.guest), stakes=stakes, seed_hash=seed_hash)
 
-    def build_deal(session: TableSession) -> TableCommand | None:
-        return DealRound() if is_allowed(session, DealRound(), call.guest.holder, 0) else None
+    return _run_commands(call, table, key, build_wagers, _make_dealer(call.guest))
 
-    return _run_commands(call, table, key, build_wagers, build_deal)
+
+def _make_dealer(guest: Guest) -> CommandBuilder:
+    """Make what deals the round if nobody else is waited for."""
+    return lambda session: DealRound() if is_allowed(session, DealRound(), guest.holder, 0) else None
 
 
 def _parse_stake(field: str, text: str) -> BetStake:
@@ -276,20 +273,15 @@ def skip_absent_seat(call: PlayCall, table: TableName, key: CommandKey, seat: Se
         get_own_seat(session, call.guest)
         return LeaveSeat(seat=seat) if session.phase is Phase.WAGERS else CallTime()
 
-    def build_deal(session: TableSession) -> TableCommand | None:
-        return DealRound() if is_allowed(session, DealRound(), call.guest.holder, 0) else None
-
-    return _run_commands(call, table, key, build_skip, build_deal)
+    return _run_commands(call, table, key, build_skip, _make_dealer(call.guest))
 
 
 @router.post("/tables/{table}/leave")
 def leave(call: PlayCall, table: TableName, key: CommandKey) -> Response:
     """Leave the table with the remaining chips."""
-
-    def build_leave(session: TableSession) -> TableCommand:
-        return LeaveSeat(seat=get_own_seat(session, call.guest))
-
-    return _run_commands(call, table, key, build_leave, tell=_tell_left)
+    return _run_commands(
+        call, table, key, lambda session: LeaveSeat(seat=get_own_seat(session, call.guest)), tell=_tell_left
+    )
 
 
 def _tell_bought(before: int | None, after: int | None) -> str:
@@ -315,9 +307,6 @@ def _get_chips(session: TableSession, guest: Guest) -> int | None:
     """Return the cents in front of a guest, None without a seat."""
     seat = find_guest_seat(session, guest)
     return None if seat is None else session.seats[seat].chips_cents
-
-
-CommandBuilder = Callable[[TableSession], TableCommand | None]
 
 
 def _run_commands(

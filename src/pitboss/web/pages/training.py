@@ -6,9 +6,9 @@ The drills are on the steps of the procedure and on the payouts.
 import secrets
 from collections.abc import Mapping
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Form, Path, Query, Response
+from fastapi import APIRouter, Form, Path, Query, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -46,10 +46,10 @@ from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.spec import DEALS, JobSpec
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages.house_rules import HouseRules
-from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
+from pitboss.web.pages.page_call import PageCall, PlayCall, SentFields, ViewCall
 from pitboss.web.pages.settle_steps import describe_settled_hands, explain_unshown_hands
 from pitboss.web.pages.setup_form import FieldError
-from pitboss.web.pages.table_setup import describe_house_fields, read_form_fields
+from pitboss.web.pages.table_setup import GameName, describe_house_fields
 from pitboss.web.pages.training_form import (
     DISPUTE_RATES,
     PLANTING_RATES,
@@ -117,7 +117,7 @@ async def begin_drill(
 @router.get("/training/table/{game}")
 def show_training_form(
     call: ViewCall,
-    game: Annotated[str, Path(max_length=32)],
+    game: GameName,
     own: Annotated[str, Query(max_length=10)] = "",
     exam: Annotated[Literal["", "on"], Query()] = "",
     group: Annotated[str, Query(max_length=10)] = "",
@@ -131,11 +131,7 @@ def show_training_form(
 
 
 @router.post("/training/table/{game}")
-async def submit_training_form(
-    call: PlayCall,
-    game: Annotated[str, Path(max_length=32)],
-    sent: Annotated[dict[str, str], Depends(read_form_fields)],
-) -> Response:
+async def submit_training_form(call: PlayCall, game: GameName, sent: SentFields) -> Response:
     """Begin a drill at a house's own table, or lead to an exam there.
 
     An exam has a page of its own first: its clock begins with ``start``, and ``change`` leads back to the form.  If
@@ -150,7 +146,7 @@ async def submit_training_form(
                 return await begin_exam_at(call, exam)
             if sent.get("change"):
                 return await run_in_threadpool(_render_form, call, loaded_game, sent)
-            return await run_in_threadpool(_render_exam_start, call, loaded_game, sent, exam)
+            return await run_in_threadpool(_render_exam_start, call, sent, exam)
         if sent.get("assign"):
             return await run_in_threadpool(_set_class_table, call, asked, sent)
         asked = await run_in_threadpool(_name_setter, call, asked)
@@ -165,20 +161,27 @@ def _name_setter(call: PageCall, asked: DrillRequest) -> DrillRequest:
     return known if known.standard == asked.standard else asked
 
 
-def _render_exam_start(call: PageCall, game: Game, sent: Mapping[str, str], exam: ExamRequest) -> HTMLResponse:
+def _render_exam_start(call: PageCall, sent: Mapping[str, str], exam: ExamRequest) -> HTMLResponse:
     """Say what an exam at the table of the form asks before its clock starts."""
     return call.render(
         "training/own_exam.html",
-        game=game,
         exam=exam,
-        asked=exam.asked,
         sent={name: text for name, text in sent.items() if name not in ("start", "change")},
         seconds=exam.asked.standard.compute_limit_ms(exam.rounds) / 1000,
-        round_questions=estimate_whole_questions(exam.asked) if exam.asked.disputes == "only" else 0,
-        rates=PLANTING_RATES,
-        dispute_rates=DISPUTE_RATES,
-        house=HouseRules(exam.asked.terms),
+        **describe_exam(exam.asked),
     )
+
+
+def describe_exam(asked: DrillRequest) -> dict[str, Any]:
+    """Return what the page of an exam says of it before its clock starts."""
+    return {
+        "game": load_game(asked.game),
+        "asked": asked,
+        "round_questions": estimate_whole_questions(asked) if asked.disputes == "only" else 0,
+        "rates": PLANTING_RATES,
+        "dispute_rates": DISPUTE_RATES,
+        "house": HouseRules(asked.terms),
+    }
 
 
 def _set_class_table(call: PageCall, asked: DrillRequest, sent: Mapping[str, str]) -> Response:

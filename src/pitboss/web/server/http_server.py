@@ -329,16 +329,11 @@ class GuardedProtocol(H11Protocol):
             self._watch_writing()
 
 
-def make_protocol(limiter: ConnectionLimiter) -> type[asyncio.Protocol]:
-    """Make the protocol class of a server whose connections ``limiter`` admits."""
-    return type("Guarded", (GuardedProtocol,), {"limiter": limiter})
-
-
 def make_config(app: Any, limiter: ConnectionLimiter, **more: Any) -> uvicorn.Config:
-    """Make the uvicorn configuration of a server for ``app``."""
+    """Make the configuration of a server whose connections ``limiter`` admits."""
     return uvicorn.Config(
         app,
-        http=make_protocol(limiter),
+        http=type("Guarded", (GuardedProtocol,), {"limiter": limiter}),
         ws="none",
         lifespan="off",
         server_header=False,
