@@ -74,15 +74,15 @@ class CredentialStore(ProofChecker):
         signer, now = self._controller.signer, self._get_seconds()
         return confirm_offer(signer, name, member.credential, first.ticket, first.code, now)
 
-    def enrol(self, name: str, code: str, password: str, *, place: str = "") -> NewCredential:
-        """Set a person's password with the code that two people gave them, at a place.
+    def enrol(self, name: str, code: str, password: str) -> NewCredential:
+        """Set a person's password with the code that two people gave them.
 
         Raises:
             RefusalError: the password is too short, contains the name, or is easily guessed.
             WrongProofError: the code is wrong, or was used.
             TooManyAttemptsError: too many attempts failed recently.
         """
-        return self.accept_invitation(self.verify_invitation(name, code, place=place), password)
+        return self.accept_invitation(self.verify_invitation(name, code), password)
 
     def verify_invitation(self, name: str, code: str, *, place: str = "") -> Invitation:
         """Verify the code that a person was invited with.

@@ -12,7 +12,7 @@ from pitboss.core.errors import IllegalActionError, PitbossError, UnknownIdError
 from pitboss.ledger.command_log import CommandEffect, CommandLog, LoggedCommand
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
-from pitboss.table import guest_tables, open_tables, progressive_port
+from pitboss.table import progressive_port, table_queries
 from pitboss.table.encryption import TableCipher
 from pitboss.table.progressive_port import ProgressivePort, get_progressive_wagers
 from pitboss.table.receipts import HouseKey, Receipt
@@ -112,22 +112,22 @@ class TableService:
     def list_names(self) -> tuple[str, ...]:
         """Return the names of all open tables, the oldest first."""
         with self._store.begin_read() as transaction:
-            return open_tables.list_names(transaction)
+            return table_queries.list_names(transaction)
 
     def list_opened_by(self, opener: str) -> tuple[str, ...]:
         """Return the names of the open tables that ``opener`` opened, the oldest first."""
         with self._store.begin_read() as transaction:
-            return open_tables.list_opened_by(transaction, opener)
+            return table_queries.list_opened_by(transaction, opener)
 
     def list_tables_of(self, holder: str, limit: int) -> tuple[str, ...]:
         """Return up to ``limit`` tables where a holder sat down, the latest first."""
         with self._store.begin_read() as transaction:
-            return guest_tables.list_tables_of(transaction, holder, limit)
+            return table_queries.list_tables_of(transaction, holder, limit)
 
-    def list_opened_after(self, after_entry: int, limit: int) -> list[open_tables.OpenTable]:
+    def list_opened_after(self, after_entry: int, limit: int) -> list[table_queries.OpenTable]:
         """Return up to ``limit`` open tables that were opened after an entry."""
         with self._store.begin_read() as transaction:
-            return open_tables.list_opened_after(transaction, after_entry, limit)
+            return table_queries.list_opened_after(transaction, after_entry, limit)
 
     def get_session(self, table: str) -> TableSession:
         """Return the present state of a table.
@@ -149,7 +149,7 @@ class TableService:
         with self._store.begin_read() as transaction:
             newest = [
                 known if known and known.entry_number >= number else self._load(transaction, table)
-                for table, number in open_tables.count_entries_of_newest(transaction, limit).items()
+                for table, number in table_queries.count_entries_of_newest(transaction, limit).items()
                 for known in (self._cache.get(table),)
             ]
         return [known.session for known in newest if known]

@@ -255,11 +255,3 @@ def get_state_for_viewer(session: TableSession, viewer: int | None, seat: int | 
     if seat is None:
         return perspective.get_visible_state(None)
     return perspective.get_visible_state(session.round_seats.index(seat)) if perspective.is_dealt_in(seat) else None
-
-
-def find_counted_hand(session: TableSession, viewer: int | None, seat: int | None) -> CountedHand:
-    """Return the cards that make a seat's hand, as ``viewer`` sees it.
-
-    With None for ``seat`` it is the dealer's.
-    """
-    return Perspective(session, viewer).find_counted_hand_at(seat)
