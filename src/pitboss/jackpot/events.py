@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, TypeAdapter
 from pitboss.cards.typed import spell_typed_cards
 from pitboss.core.strict_model import StrictModel, describe_pattern
 from pitboss.jackpot.settings import Settings
-from pitboss.jackpot.staff_events import RecordedEvent, StaffEvent, StaffRequest
+from pitboss.jackpot.staff_events import ApprovedEvent, RecordedEvent, StaffEvent, StaffRequest
 
 PositiveInt = Annotated[int, Field(ge=1)]
 NonNegativeInt = Annotated[int, Field(ge=0)]
@@ -220,16 +220,14 @@ class ChangeRequested(RecordedEvent):
     change: Change
 
 
-class AdjustmentMade(RecordedEvent):
+class AdjustmentMade(ApprovedEvent):
     """Meter or reserve was adjusted."""
 
     kind: Literal["adjusted"] = "adjusted"
-    requested_by: str
-    request: PositiveInt
     adjustment: Adjustment
 
 
-class AwardBackedOut(RecordedEvent):
+class AwardBackedOut(ApprovedEvent):
     """A confirmed award was put back into the meter.
 
     ``heir`` keeps its seed and reserve.  Otherwise ``kept_seed_cents`` and ``kept_reserve_units`` are what of them was
@@ -237,8 +235,6 @@ class AwardBackedOut(RecordedEvent):
     """
 
     kind: Literal["backed-out"] = "backed-out"
-    requested_by: str
-    request: PositiveInt
     award: PositiveInt
     text: str
     tray_cents: NonNegativeInt
@@ -248,12 +244,10 @@ class AwardBackedOut(RecordedEvent):
     kept_reserve_units: Annotated[int, Field(ge=0, exclude_if=lambda units: units == 0)] = 0
 
 
-class SettingsChanged(RecordedEvent):
+class SettingsChanged(ApprovedEvent):
     """The settings got a new version."""
 
     kind: Literal["configured"] = "configured"
-    requested_by: str
-    request: PositiveInt
     version: PositiveInt
     text: str
     settings: Settings

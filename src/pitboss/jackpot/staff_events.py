@@ -24,6 +24,13 @@ class RecordedEvent(StrictModel):
     by: str
 
 
+class ApprovedEvent(RecordedEvent):
+    """What one person requested, by the number of the request, and another approved."""
+
+    requested_by: str
+    request: _Positive
+
+
 class StaffRequest(StrictModel):
     """A change of an account, which another person of another role must approve.
 
@@ -49,12 +56,10 @@ class StaffChanged(RecordedEvent):
     credential: str = ""
 
 
-class StaffInvited(RecordedEvent):
+class StaffInvited(ApprovedEvent):
     """Two people gave a person a role and a code; old credentials and sessions ended."""
 
     kind: Literal["staff-invited"] = "staff-invited"
-    requested_by: str
-    request: _Positive
     at: _Seconds
     act: StaffAct
     name: LoginName
@@ -63,12 +68,10 @@ class StaffInvited(RecordedEvent):
     credential: str = ""
 
 
-class StaffEnded(RecordedEvent):
+class StaffEnded(ApprovedEvent):
     """Two people ended a person's role, credentials and sessions."""
 
     kind: Literal["staff-ended"] = "staff-ended"
-    requested_by: str
-    request: _Positive
     at: _Seconds
     name: LoginName
     role: Role

@@ -115,9 +115,6 @@ def open_table(table: str, terms: TableTerms, inputs: ExternalInputs | None = No
     return (TableOpened(table=table, terms=terms), *commit_house(terms, table, 1, (inputs or ExternalInputs()).bits))
 
 
-# Sit.
-
-
 def _verify_take_seat(session: TableSession, command: TakeSeat, by: str, _at: int) -> None:
     held = session.seats.get(command.seat)
     if command.seat > session.terms.seats:
@@ -159,9 +156,6 @@ def _handle_take_seat(session: TableSession, command: TakeSeat, by: str, _at: in
     return (arrival, purchase)
 
 
-# Wager.
-
-
 def _verify_place_wagers(session: TableSession, command: PlaceWagers, by: str, _at: int) -> None:
     verify_holder(session, command.seat, by)
     verify_phase(session, Phase.WAGERS, "no wagers")
@@ -175,9 +169,6 @@ def _handle_place_wagers(
     return (WagersPlaced(seat=command.seat, stakes=command.stakes, seed_hash=command.seed_hash, at=at),)
 
 
-# Seed.
-
-
 def _verify_show_seed(session: TableSession, command: ShowSeed, by: str, _at: int) -> None:
     verify_holder(session, command.seat, by)
     verify_phase(session, Phase.SEEDS, "no seeds")
@@ -186,9 +177,6 @@ def _verify_show_seed(session: TableSession, command: ShowSeed, by: str, _at: in
 
 def _handle_show_seed(_now: TableSession, command: ShowSeed, _by: str, _at: int, _inputs: ExternalInputs) -> _Events:
     return (SeedRevealed(seat=command.seat, seed=command.seed),)
-
-
-# Deal.
 
 
 def _verify_deal_round(session: TableSession, _command: DealRound, by: str, at: int) -> None:
@@ -236,9 +224,6 @@ def _format_deck(cards: tuple[int, ...], deck: Deck) -> str:
     return " ".join(format_card(card, deck) for card in cards)
 
 
-# Decide.
-
-
 def _verify_take_action(session: TableSession, command: TakeAction, by: str, _at: int) -> None:
     verify_holder(session, command.seat, by)
     verify_phase(session, Phase.DECISIONS, "no decision")
@@ -277,9 +262,6 @@ def _handle_take_action(_now: TableSession, command: TakeAction, _by: str, at: i
     return (ActionTaken(seat=command.seat, action=command.action, cards=cards, awards=inputs.awards, at=at),)
 
 
-# Time out.
-
-
 def _verify_call_time(session: TableSession, _command: CallTime, by: str, at: int) -> None:
     is_waiting = by != HOUSE and session.is_seated(by) and session.turn == find_awaited_seat(session)
     if by != HOUSE and not is_waiting:
@@ -307,9 +289,6 @@ def _handle_call_time(session: TableSession, _command: CallTime, _by: str, at: i
     action, cards = session.round.choose_timeout_action()
     discards = format_cards(cards, session.round.game.deck)
     return (ActionTaken(seat=session.turn, action=action, cards=discards, late=True, awards=inputs.awards, at=at),)
-
-
-# Settle.
 
 
 def _verify_settle_round(session: TableSession, _command: SettleRound, by: str, _at: int) -> None:
