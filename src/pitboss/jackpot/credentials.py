@@ -12,13 +12,7 @@ import pyotp
 import sqlalchemy as sa
 
 from pitboss.jackpot import passwords
-from pitboss.jackpot.authenticator_offers import (
-    NO_OFFER,
-    AuthenticatorOffer,
-    ConfirmedSecret,
-    confirm_offer,
-    make_offer,
-)
+from pitboss.jackpot.authenticator_offers import AuthenticatorOffer, ConfirmedSecret, confirm_offer, make_offer
 from pitboss.jackpot.credential_rows import find_row, get_secret_place, hash_token, write_row
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, TooManyAttemptsError, WrongProofError
 from pitboss.jackpot.passwords import CODE_SECONDS, matches_code, verify_new_password
@@ -64,7 +58,7 @@ class CredentialStore(ProofChecker):
         """
         member = self._controller.refresh().staff[name]
         if member.role not in TOTP_ROLES:
-            return NO_OFFER
+            return AuthenticatorOffer()
         return make_offer(self._controller.signer, name, member.credential)
 
     def _choose_secret(self, name: str, member: StaffMember, first: FirstCode | None) -> ConfirmedSecret:
