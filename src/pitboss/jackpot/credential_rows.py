@@ -5,7 +5,6 @@ A row's digest is in the entry that made it, so a forged or swapped row agrees w
 
 import secrets
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from typing import Any, Literal, NamedTuple, get_args
 
 import sqlalchemy as sa
@@ -34,7 +33,7 @@ def hash_token(token: str) -> str:
 
     They are random and long, so a plain hash is enough.
     """
-    return sha256(token.encode()).hexdigest()
+    return compute_digest(token)
 
 
 def find_row(transaction: Transaction, name: str) -> Any:
