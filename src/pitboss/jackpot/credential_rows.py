@@ -93,11 +93,6 @@ def find_half_code(signer: Signer, events: Sequence[ProgressiveEvent]) -> HalfCo
     return None
 
 
-def make_code(signer: Signer, event: StaffInvited) -> str:
-    """Return the whole code of an invited person: both halves."""
-    return "".join(derive_code_half(signer, event.request, event, half) for half in get_args(CodeHalf))
-
-
 def apply_to_rows(transaction: Transaction, event: ProgressiveEvent, signer: Signer) -> ProgressiveEvent:
     """Make an event's change in the tables; return it with a digest or a salt."""
     match event:
@@ -105,8 +100,8 @@ def apply_to_rows(transaction: Transaction, event: ProgressiveEvent, signer: Sig
             salted = change.model_copy(update={"salt": secrets.token_hex(SALT_BYTES)})
             return event.model_copy(update={"change": salted})
         case StaffInvited():
-            code = make_code(signer, event)
-            digest = write_row(transaction, event.name, INVITATION_PREFIX + hash_token(code), "")
+            halves = (derive_code_half(signer, event.request, event, half) for half in get_args(CodeHalf))
+            digest = write_row(transaction, event.name, INVITATION_PREFIX + hash_token("".join(halves)), "")
             return event.model_copy(update={"credential": digest})
         case StaffEnded():
             delete_rows(transaction, event.name)

@@ -128,7 +128,7 @@ def show_settings(request: Request, jackpot: JackpotDep, guest: ViewingGuest, vi
         version=visitor.state.version,
         lines=list_settings(settings),
         game_name=load_game(settings.game).name,
-        advice=list_advice(settings),
+        advice=tuple(list_advice(settings)),
         fields=list(list_setting_fields(settings)),
     )
 
