@@ -10,9 +10,7 @@ from pitboss.games import load_games
 from pitboss.ledger.chain import EntryDraft
 from pitboss.ledger.store import Transaction
 from pitboss.table import idle_tables
-from pitboss.table.guest_tables import list_tables_of
 from pitboss.table.idle_tables import IdleTableSweep
-from pitboss.table.open_tables import add, count_entries_of_newest, list_opened_after, list_opened_by
 from pitboss.table.repository import format_time
 from pitboss.table.service import TableService
 from pitboss.table.session import (
@@ -29,6 +27,13 @@ from pitboss.table.session import (
     TakeSeat,
 )
 from pitboss.table.session.available_wagers import list_available_wagers
+from pitboss.table.table_queries import (
+    add,
+    count_entries_of_newest,
+    list_opened_after,
+    list_opened_by,
+    list_tables_of,
+)
 from refusals import refusal
 
 HOUR = 3600

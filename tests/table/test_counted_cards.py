@@ -9,7 +9,7 @@ from pitboss.cards import DECK_54, make_mask, parse_cards
 from pitboss.contract import Game
 from pitboss.hands import FIVE_FIRST, ROYAL_FIRST, evaluate_strength, load_hand_tables
 from pitboss.table.session import Phase, TableSession, TableTerms, TakeAction, build_view
-from pitboss.table.session.perspective import CountedHand, Perspective, find_counted_hand
+from pitboss.table.session.perspective import CountedHand, Perspective
 from table.seated import dealt, done, evening
 
 EVENINGS = 12
@@ -37,7 +37,7 @@ def _rank(now: TableSession, viewer: int, seat: int | None) -> int:
 def _check(now: TableSession, viewer: int, seat: int | None) -> CountedHand:
     """Check the cards that count for one hand, and return them."""
     view = build_view(now, viewer)
-    counted = find_counted_hand(now, viewer, seat)
+    counted = Perspective(now, viewer).find_counted_hand_at(seat)
     if not (view["dealer"] if seat is None else view["seats"][seat - 1]["made"]):
         assert counted == CountedHand()
         return counted
@@ -74,8 +74,9 @@ def test_five_cards_count_and_the_rules_rank_them_alike(game: Game) -> None:
 
 def test_nothing_counts_before_the_hand_is_seen() -> None:
     now = dealt(TableTerms(game="six-card"), 2, 5)
-    assert find_counted_hand(now, 2, None) == find_counted_hand(now, 2, 5) == CountedHand()
-    assert find_counted_hand(now, 2, 1) == CountedHand()
-    assert len(find_counted_hand(now, 2, 2).cards) == 5
+    seen = Perspective(now, 2)
+    assert seen.find_counted_hand_at(None) == seen.find_counted_hand_at(5) == CountedHand()
+    assert seen.find_counted_hand_at(1) == CountedHand()
+    assert len(seen.find_counted_hand_at(2).cards) == 5
     now = done(done(now, TakeAction(seat=2, action="fold"), "p2"), TakeAction(seat=5, action="fold"), "p5")
-    assert find_counted_hand(now, 2, 5) == CountedHand()
+    assert Perspective(now, 2).find_counted_hand_at(5) == CountedHand()

@@ -152,14 +152,12 @@ class _SyntaxIndex:
             self._is_new = False
 
 
+_load_index = cache(_SyntaxIndex)
+
+
 def hash_file_syntax(path: Path) -> str:
     """Return a hash of the syntax of one file, without its imports."""
     return parse_syntax(path.read_text(encoding="utf-8")).digest
-
-
-@cache
-def _load_index(path: Path) -> _SyntaxIndex:
-    return _SyntaxIndex(path)
 
 
 def parse_syntax(text: str, package: str = "") -> ModuleSyntax:

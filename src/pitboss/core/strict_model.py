@@ -92,17 +92,13 @@ def first_error(error: ValidationError) -> str:
     return format_error(error.errors()[0])
 
 
-def _shorten(value: Any) -> Any:
-    """Return a value, cut if it is too long for a line."""
-    return value if len(str(value)) <= _MAX_SHOWN else f"{str(value)[:_MAX_SHOWN]}..."
-
-
 def format_error(error: Mapping[str, Any]) -> str:
     """Return a line that says where one of pydantic's errors is and what it is."""
     where = " ".join(str(part + 1) if isinstance(part, int) else part for part in error["loc"])
     if error["type"] in _MESSAGES:
-        values = error.get("ctx", {})
+        values, given = error.get("ctx", {}), error["input"]
+        shown = given if len(str(given)) <= _MAX_SHOWN else f"{str(given)[:_MAX_SHOWN]}..."
         form = _FORMS.get(values.get("pattern", ""), "another text")
-        return where + _MESSAGES[error["type"]].format(input=_shorten(error["input"]), form=form, **values)
+        return where + _MESSAGES[error["type"]].format(input=shown, form=form, **values)
     message = error["msg"].removeprefix("Value error, ")
     return f"{where}: {message}" if where else message

@@ -189,8 +189,7 @@ class _ArchiveLines:
 
     def read_answers(self) -> Iterator[CommandAnswer]:
         """Yield the answers, which come after the entries."""
-        for each in self._read("answer"):
-            yield CommandAnswer(**each)
+        return (CommandAnswer(**each) for each in self._read("answer"))
 
     @property
     def footing(self) -> Facts:

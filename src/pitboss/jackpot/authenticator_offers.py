@@ -23,9 +23,9 @@ class AuthenticatorOffer(NamedTuple):
     ``address`` is what an authenticator reads from a QR code.  All are "" for none.
     """
 
-    totp: str
-    ticket: str
-    address: str
+    totp: str = ""
+    ticket: str = ""
+    address: str = ""
 
 
 class ConfirmedSecret(NamedTuple):
@@ -36,9 +36,6 @@ class ConfirmedSecret(NamedTuple):
 
     totp: str
     step: int
-
-
-NO_OFFER = AuthenticatorOffer("", "", "")
 
 
 def make_offer(signer: Signer, name: str, credential: str) -> AuthenticatorOffer:

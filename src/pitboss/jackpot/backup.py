@@ -221,13 +221,8 @@ def _verify_copy(store: Store, signer: Signer, end: LedgerHead, path: Path, anch
         )
     with store.begin_read() as transaction:
         for anchored in anchors:
-            verify_exported_head(transaction, anchored._replace(**_limit_answers(anchored, head)))
-
-
-def _limit_answers(anchored: LedgerHead, head: LedgerHead) -> dict[str, Any]:
-    """Return the answers of an anchored head, those of the copy if the copy is older."""
-    kept = anchored if anchored.answers <= head.answers else head
-    return {"answers": kept.answers, "answers_hash": kept.answers_hash}
+            kept = anchored if anchored.answers <= head.answers else head  # the copy may be older
+            verify_exported_head(transaction, LedgerHead(*anchored[:2], *kept[2:]))
 
 
 def _describe_restoration(backup: Backup, lost: int) -> str:

@@ -5,7 +5,6 @@ A row's digest is in the entry that made it, so a forged or swapped row agrees w
 
 import secrets
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from typing import Any, Literal, NamedTuple, get_args
 
 import sqlalchemy as sa
@@ -34,7 +33,7 @@ def hash_token(token: str) -> str:
 
     They are random and long, so a plain hash is enough.
     """
-    return sha256(token.encode()).hexdigest()
+    return compute_digest(token)
 
 
 def find_row(transaction: Transaction, name: str) -> Any:
@@ -94,11 +93,6 @@ def find_half_code(signer: Signer, events: Sequence[ProgressiveEvent]) -> HalfCo
     return None
 
 
-def make_code(signer: Signer, event: StaffInvited) -> str:
-    """Return the whole code of an invited person: both halves."""
-    return "".join(derive_code_half(signer, event.request, event, half) for half in get_args(CodeHalf))
-
-
 def apply_to_rows(transaction: Transaction, event: ProgressiveEvent, signer: Signer) -> ProgressiveEvent:
     """Make an event's change in the tables; return it with a digest or a salt."""
     match event:
@@ -106,8 +100,8 @@ def apply_to_rows(transaction: Transaction, event: ProgressiveEvent, signer: Sig
             salted = change.model_copy(update={"salt": secrets.token_hex(SALT_BYTES)})
             return event.model_copy(update={"change": salted})
         case StaffInvited():
-            code = make_code(signer, event)
-            digest = write_row(transaction, event.name, INVITATION_PREFIX + hash_token(code), "")
+            halves = (derive_code_half(signer, event.request, event, half) for half in get_args(CodeHalf))
+            digest = write_row(transaction, event.name, INVITATION_PREFIX + hash_token("".join(halves)), "")
             return event.model_copy(update={"credential": digest})
         case StaffEnded():
             delete_rows(transaction, event.name)

@@ -12,13 +12,7 @@ import pyotp
 import sqlalchemy as sa
 
 from pitboss.jackpot import passwords
-from pitboss.jackpot.authenticator_offers import (
-    NO_OFFER,
-    AuthenticatorOffer,
-    ConfirmedSecret,
-    confirm_offer,
-    make_offer,
-)
+from pitboss.jackpot.authenticator_offers import AuthenticatorOffer, ConfirmedSecret, confirm_offer, make_offer
 from pitboss.jackpot.credential_rows import find_row, get_secret_place, hash_token, write_row
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, TooManyAttemptsError, WrongProofError
 from pitboss.jackpot.passwords import CODE_SECONDS, matches_code, verify_new_password
@@ -64,7 +58,7 @@ class CredentialStore(ProofChecker):
         """
         member = self._controller.refresh().staff[name]
         if member.role not in TOTP_ROLES:
-            return NO_OFFER
+            return AuthenticatorOffer()
         return make_offer(self._controller.signer, name, member.credential)
 
     def _choose_secret(self, name: str, member: StaffMember, first: FirstCode | None) -> ConfirmedSecret:
@@ -74,15 +68,15 @@ class CredentialStore(ProofChecker):
         signer, now = self._controller.signer, self._get_seconds()
         return confirm_offer(signer, name, member.credential, first.ticket, first.code, now)
 
-    def enrol(self, name: str, code: str, password: str, *, place: str = "") -> NewCredential:
-        """Set a person's password with the code that two people gave them, at a place.
+    def enrol(self, name: str, code: str, password: str) -> NewCredential:
+        """Set a person's password with the code that two people gave them.
 
         Raises:
             RefusalError: the password is too short, contains the name, or is easily guessed.
             WrongProofError: the code is wrong, or was used.
             TooManyAttemptsError: too many attempts failed recently.
         """
-        return self.accept_invitation(self.verify_invitation(name, code, place=place), password)
+        return self.accept_invitation(self.verify_invitation(name, code), password)
 
     def verify_invitation(self, name: str, code: str, *, place: str = "") -> Invitation:
         """Verify the code that a person was invited with.

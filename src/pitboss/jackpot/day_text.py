@@ -20,7 +20,8 @@ _KIND_LABELS = {"founded": "set up", "staff-changed": "first executives", "enter
 def format_day(report: DayReport) -> Iterator[str]:
     """Yield the lines of a report for people."""
     days = report.day if report.day == report.last_day else f"{report.day} to {report.last_day}"
-    yield f"{days} ({report.zone} from {report.hour:02}:00, {report.hours} hours), entries {_write_entries(report)}"
+    entries = f"{report.first_entry} to {report.last_entry}" if report.last_entry >= report.first_entry else "none"
+    yield f"{days} ({report.zone} from {report.hour:02}:00, {report.hours} hours), entries {entries}"
     for name, account in report.accounts.items():
         moved = "".join(
             f", {display_name(purpose)} {format_units(units)}" for purpose, units in account.movements.items() if units
@@ -75,7 +76,3 @@ def describe_cancelled(hit: CancelledHit) -> str:
     """Describe a hand that was cancelled in a few words."""
     where, hand = f"award {hit.award} table {hit.table} seat {hit.seat}", display_name(hit.hand)
     return f"{where} {hand} {format_cents(hit.cents)}, by {hit.by}"
-
-
-def _write_entries(report: DayReport) -> str:
-    return f"{report.first_entry} to {report.last_entry}" if report.last_entry >= report.first_entry else "none"

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, TypeAdapter
 from pitboss.cards.typed import spell_typed_cards
 from pitboss.core.strict_model import StrictModel, describe_pattern
 from pitboss.jackpot.settings import Settings
-from pitboss.jackpot.staff_events import StaffEvent, StaffRequest
+from pitboss.jackpot.staff_events import ApprovedEvent, RecordedEvent, StaffEvent, StaffRequest
 
 PositiveInt = Annotated[int, Field(ge=1)]
 NonNegativeInt = Annotated[int, Field(ge=0)]
@@ -89,27 +89,25 @@ class EnvyPayment(StrictModel):
     cents: PositiveInt
 
 
-class ProgressiveCreated(StrictModel):
+class ProgressiveCreated(RecordedEvent):
     """A progressive was created by this ``software``; its meter stands at the seed.
 
     It is ``covered`` if its entries account for every credential and session from the beginning.
     """
 
     kind: Literal["founded"] = "founded"
-    by: str
     settings: Settings
     software: str = ""
     covered: bool = False
 
 
-class RoundOpened(StrictModel):
+class RoundOpened(RecordedEvent):
     """A table's wagers of a round were locked and taken (COIN IN, START GAME).
 
     ``link`` names the browser table that plays the round, "" for a round played at the console.
     """
 
     kind: Literal["opened"] = "opened"
-    by: str
     table: PositiveInt
     round: PositiveInt
     version: PositiveInt
@@ -127,7 +125,7 @@ It is not written then, so entries from before there was one keep their form.
 """
 
 
-class HitEntered(StrictModel):
+class HitEntered(RecordedEvent):
     """A hand was selected, or its selection was cancelled.
 
     This fixes the awards of the round's affected hits again.  ``replaced`` lists awards no longer held, and ``back``
@@ -136,7 +134,6 @@ class HitEntered(StrictModel):
     """
 
     kind: Literal["entered"] = "entered"
-    by: str
     table: PositiveInt
     round: PositiveInt
     replaced: tuple[int, ...]
@@ -145,37 +142,34 @@ class HitEntered(StrictModel):
     heir: Heir = 0
 
 
-class AwardConfirmed(StrictModel):
+class AwardConfirmed(RecordedEvent):
     """A win was verified and logged, and the meter adjusted.
 
     This is JPH and J-POT in the keypad system, confirm and card in the display system.
     """
 
     kind: Literal["confirmed"] = "confirmed"
-    by: str
     entered_by: str
     award: PositiveInt
     meter_cents: NonNegativeInt
     tray_cents: NonNegativeInt
 
 
-class AwardPaid(StrictModel):
+class AwardPaid(RecordedEvent):
     """A confirmed award was paid."""
 
     kind: Literal["paid"] = "paid"
-    by: str
     award: PositiveInt
     cents: NonNegativeInt
 
 
-class RoundEnded(StrictModel):
+class RoundEnded(RecordedEvent):
     """A round ended and envy was paid (GAME OVER, END GAME).
 
     Action is reconciled, and the table is ready for the next round.
     """
 
     kind: Literal["ended"] = "ended"
-    by: str
     table: PositiveInt
     round: PositiveInt
     envy: tuple[EnvyPayment, ...]
@@ -218,26 +212,22 @@ class Reconfiguration(StrictModel):
 Change = Annotated[Adjustment | BackOut | Reconfiguration | StaffRequest, Field(discriminator="what")]
 
 
-class ChangeRequested(StrictModel):
+class ChangeRequested(RecordedEvent):
     """A change that needs two people was requested by the first."""
 
     kind: Literal["requested"] = "requested"
-    by: str
     request: PositiveInt
     change: Change
 
 
-class AdjustmentMade(StrictModel):
+class AdjustmentMade(ApprovedEvent):
     """Meter or reserve was adjusted."""
 
     kind: Literal["adjusted"] = "adjusted"
-    by: str
-    requested_by: str
-    request: PositiveInt
     adjustment: Adjustment
 
 
-class AwardBackedOut(StrictModel):
+class AwardBackedOut(ApprovedEvent):
     """A confirmed award was put back into the meter.
 
     ``heir`` keeps its seed and reserve.  Otherwise ``kept_seed_cents`` and ``kept_reserve_units`` are what of them was
@@ -245,9 +235,6 @@ class AwardBackedOut(StrictModel):
     """
 
     kind: Literal["backed-out"] = "backed-out"
-    by: str
-    requested_by: str
-    request: PositiveInt
     award: PositiveInt
     text: str
     tray_cents: NonNegativeInt
@@ -257,28 +244,24 @@ class AwardBackedOut(StrictModel):
     kept_reserve_units: Annotated[int, Field(ge=0, exclude_if=lambda units: units == 0)] = 0
 
 
-class SettingsChanged(StrictModel):
+class SettingsChanged(ApprovedEvent):
     """The settings got a new version."""
 
     kind: Literal["configured"] = "configured"
-    by: str
-    requested_by: str
-    request: PositiveInt
     version: PositiveInt
     text: str
     settings: Settings
 
 
-class RequestDeclined(StrictModel):
+class RequestDeclined(RecordedEvent):
     """A request was declined or withdrawn."""
 
     kind: Literal["declined"] = "declined"
-    by: str
     request: PositiveInt
     text: NoteText
 
 
-class IncidentOpened(StrictModel):
+class IncidentOpened(RecordedEvent):
     """A fault was reported and an incident opened, for two people to close.
 
     Until then no new round opens at ``table`` (0: at any table).  If the fault is a ``software`` that is not the
@@ -287,7 +270,6 @@ class IncidentOpened(StrictModel):
     """
 
     kind: Literal["incident-opened"] = "incident-opened"
-    by: str
     incident: PositiveInt
     table: NonNegativeInt
     what: Literal["variance", "contribution", "reported", "software"]
@@ -296,46 +278,42 @@ class IncidentOpened(StrictModel):
     numbers_after: LaterNumber = 0
 
 
-class IncidentSigned(StrictModel):
+class IncidentSigned(RecordedEvent):
     """The first of two people signed that an incident is resolved."""
 
     kind: Literal["incident-signed"] = "incident-signed"
-    by: str
     incident: PositiveInt
     text: NoteText
 
 
-class IncidentClosed(StrictModel):
+class IncidentClosed(RecordedEvent):
     """The second person signed too, which closed the incident.
 
     It accepts the incident's software, unless ``is_absent``: another one ran when it was closed.
     """
 
     kind: Literal["incident-closed"] = "incident-closed"
-    by: str
     signed_by: str
     incident: PositiveInt
     text: NoteText
     is_absent: Annotated[bool, Field(exclude_if=lambda is_absent: not is_absent)] = False
 
 
-class WinPageReprinted(StrictModel):
+class WinPageReprinted(RecordedEvent):
     """A win page was printed again; ``copy_number`` counts the reprints.
 
     The confirmation printed the first page, so reprint 1 is print 2 of its award.
     """
 
     kind: Literal["reprinted"] = "reprinted"
-    by: str
     award: PositiveInt
     copy_number: PositiveInt
 
 
-class DisplayReconciled(StrictModel):
+class DisplayReconciled(RecordedEvent):
     """The amount that a display posted was compared with the ledger."""
 
     kind: Literal["reading"] = "reading"
-    by: str
     posted_cents: NonNegativeInt
     computed_cents: NonNegativeInt
 

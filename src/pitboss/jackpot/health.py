@@ -52,7 +52,7 @@ def check_health(store: Store, controller: Controller, now: datetime | None = No
 
     It reads the new entries and one row; it waits for no writer.
     """
-    moment = now or datetime.now(UTC)
+    moment, disk = now or datetime.now(UTC), _measure_disk(store)
     try:
         state = controller.refresh()
         with store.begin_read() as transaction:
@@ -60,7 +60,6 @@ def check_health(store: Store, controller: Controller, now: datetime | None = No
             offset = _measure_clock(transaction.connection, now)
             waits = _waits_for_standby(transaction.connection)
     except PitbossError as error:
-        disk = _measure_disk(store)
         return HealthReport((Check("ledger", holds=False, line=str(error)), _check_disk(*disk)), 0.0, 0.0, *disk)
     age = (moment - datetime.fromisoformat(last).astimezone(UTC)).total_seconds() if last else 0.0
     closed = [
@@ -68,7 +67,6 @@ def check_health(store: Store, controller: Controller, now: datetime | None = No
         for number, each in state.incidents.items()
         if not each.table
     ]
-    disk = _measure_disk(store)
     checks = (
         Check("ledger", holds=False, line="PostgreSQL waits for a standby, and none follows it: no command is done")
         if waits

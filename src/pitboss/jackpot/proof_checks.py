@@ -47,16 +47,14 @@ class ProofChecker:
         """Use the ledger of ``controller``, its key ring and its clock."""
         self._controller, self._store = controller, controller.store
 
-    def authenticate(
-        self, state: ProgressiveState, name: str, password: str, code: str = "", *, place: str = ""
-    ) -> Actor:
+    def authenticate(self, state: ProgressiveState, name: str, password: str, code: str = "") -> Actor:
         """Return the person ``name``, authenticated by password and code.
 
         Raises:
             WrongProofError: name, password or code is wrong.
             TooManyAttemptsError: too many attempts failed recently.
         """
-        return self.use_proof(self.verify_password(state, name, password, code, place=place))
+        return self.use_proof(self.verify_password(state, name, password, code))
 
     def use_proof(self, proof: Proof) -> Actor:
         """Use the code of a proof by itself, not with a command; return the person.

@@ -252,12 +252,8 @@ class Advice(NamedTuple):
     reason: str
 
 
-def list_advice(settings: Settings) -> tuple[Advice, ...]:
-    """Return the rule sheet's recommendations that these settings do not follow."""
-    return tuple(_iter_advice(settings))
-
-
-def _iter_advice(settings: Settings) -> Iterator[Advice]:
+def list_advice(settings: Settings) -> Iterator[Advice]:
+    """Yield the rule sheet's recommendations that these settings do not follow."""
     largest_cents = max(settings.compute_fixed_cents(line, settings.wager_cents) for line in settings.lines)
     from_meter = settings.fixed_awards_from == "meter"
     if settings.seed_cents == 0:

@@ -17,6 +17,20 @@ StaffAct = Literal["invite", "role", "reset", "end"]
 """What is done to an account; all but ``end`` give a person a code to enrol with."""
 
 
+class RecordedEvent(StrictModel):
+    """What an entry of the ledger records: of which kind it is, and who did it."""
+
+    kind: str
+    by: str
+
+
+class ApprovedEvent(RecordedEvent):
+    """What one person requested, by the number of the request, and another approved."""
+
+    requested_by: str
+    request: _Positive
+
+
 class StaffRequest(StrictModel):
     """A change of an account, which another person of another role must approve.
 
@@ -32,24 +46,20 @@ class StaffRequest(StrictModel):
     salt: str = ""
 
 
-class StaffChanged(StrictModel):
+class StaffChanged(RecordedEvent):
     """A person was given a role, or lost it: at first, and in older ledgers."""
 
     kind: Literal["staff-changed"] = "staff-changed"
-    by: str
     name: LoginName
     role: Role
     active: bool
     credential: str = ""
 
 
-class StaffInvited(StrictModel):
+class StaffInvited(ApprovedEvent):
     """Two people gave a person a role and a code; old credentials and sessions ended."""
 
     kind: Literal["staff-invited"] = "staff-invited"
-    by: str
-    requested_by: str
-    request: _Positive
     at: _Seconds
     act: StaffAct
     name: LoginName
@@ -58,88 +68,78 @@ class StaffInvited(StrictModel):
     credential: str = ""
 
 
-class StaffEnded(StrictModel):
+class StaffEnded(ApprovedEvent):
     """Two people ended a person's role, credentials and sessions."""
 
     kind: Literal["staff-ended"] = "staff-ended"
-    by: str
-    requested_by: str
-    request: _Positive
     at: _Seconds
     name: LoginName
     role: Role
 
 
-class StaffEnrolled(StrictModel):
+class StaffEnrolled(RecordedEvent):
     """An invited person chose a password, and got an authenticator if needed."""
 
     kind: Literal["staff-enrolled"] = "staff-enrolled"
-    by: str
     at: _Seconds
     credential: str
 
 
-class CredentialChanged(StrictModel):
+class CredentialChanged(RecordedEvent):
     """A person changed their own password or authenticator; their sessions ended."""
 
     kind: Literal["credential-changed"] = "credential-changed"
-    by: str
     at: _Seconds
     what: Literal["password", "authenticator"]
     credential: str
 
 
-class LoggedIn(StrictModel):
+class LoggedIn(RecordedEvent):
     """A person began a session, named by the hash of its token.
 
     ``failures`` is how many proofs for the name failed in the minutes before.
     """
 
     kind: Literal["logged-in"] = "logged-in"
-    by: str
     at: _Seconds
     session: str
     failures: int = 0
 
 
-class LoggedOut(StrictModel):
+class LoggedOut(RecordedEvent):
     """A person ended a session."""
 
     kind: Literal["logged-out"] = "logged-out"
-    by: str
     session: str
 
 
-class ProofFailed(StrictModel):
+class ProofFailed(RecordedEvent):
     """A proof for a known name failed, number ``count`` of the last minutes."""
 
     kind: Literal["proof-failed"] = "proof-failed"
-    by: str
     at: _Seconds
     name: LoginName
     count: _Positive
 
 
-class CredentialsAdopted(StrictModel):
+class CredentialsAdopted(RecordedEvent):
     """The credentials of an older ledger were taken over as they stood.
 
     From here on the ledger accounts for every credential and session.  ``invited`` are the people who had not enrolled.
     """
 
     kind: Literal["credentials-adopted"] = "credentials-adopted"
-    by: str
     credentials: dict[str, str]
     invited: tuple[str, ...] = ()
 
 
-class KeysChanged(StrictModel):
+class KeysChanged(RecordedEvent):
     """A key was added to the key ring or revoked; the secrets were encrypted again.
 
     ``version`` is the key's, ``public_key`` that of the key that signs from here on.
     """
 
     kind: Literal["keys-changed"] = "keys-changed"
-    by: str
     act: Literal["rotated", "revoked", "renewed"]
     version: _Positive
     public_key: str

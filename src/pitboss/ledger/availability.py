@@ -57,22 +57,17 @@ def make_unreachable_error(error: Exception) -> LedgerError:
 class Availability:
     """Whether a database is open, or closed since a call hung.
 
-    Threads may share it.
+    Threads may share it.  ``refusal`` is why calls are refused, None while the ledger is open.
     """
 
     def __init__(self, probe: Probe, clock: Callable[[], float] = monotonic) -> None:
         """Probe a closed database with ``probe``; ``clock`` returns seconds."""
         self._probe, self._clock = probe, clock
-        self._refusal: LedgerError | None = None
+        self.refusal: LedgerError | None = None
         self._needs_write = False
         self._next_probe = 0.0
         self._is_probing = False
         self._lock = Lock()
-
-    @property
-    def refusal(self) -> LedgerError | None:
-        """Why calls are refused, None while the ledger is open."""
-        return self._refusal
 
     def verify(self) -> None:
         """Check that the database may be called; probe it if that is due.
@@ -81,10 +76,10 @@ class Availability:
             LedgerError: it hung, and has not answered a probe since.
         """
         with self._lock:
-            if self._refusal is None:
+            if self.refusal is None:
                 return
             if self._is_probing or self._clock() < self._next_probe:
-                raise LedgerError.from_error(self._refusal)
+                raise LedgerError.from_error(self.refusal)
             self._is_probing = True
         refusal: LedgerError | None = None
         try:
@@ -96,7 +91,7 @@ class Availability:
             with self._lock:
                 self._is_probing = False
                 self._next_probe = self._clock() + PROBE_INTERVAL_SECONDS
-                self._refusal = refusal
+                self.refusal = refusal
                 self._needs_write = self._needs_write and refusal is not None
 
     @contextmanager
@@ -116,7 +111,7 @@ class Availability:
             refusal = make_unreachable_error(error)
             if isinstance(error, _HANGING_ERRORS) and self._clock() - began >= HANG_SECONDS:
                 with self._lock:
-                    self._refusal = refusal
+                    self.refusal = refusal
                     self._needs_write = self._needs_write or writes
                     self._next_probe = self._clock() + PROBE_INTERVAL_SECONDS
             raise refusal from None

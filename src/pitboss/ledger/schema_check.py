@@ -7,7 +7,6 @@ policy hides rows, a check may call a function that writes.
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -128,8 +127,9 @@ def _describe_postgresql() -> Iterator[tuple[tuple[str, str], str]]:
         yield ("table", table.name), "r p"
         for column in table.columns:
             kind = {"BIGINT": "bigint", "TEXT": "text", "VARCHAR(32)": "character varying(32)"}[str(column.type)]
-            default = f" default '{_get_default(column)}'::text" if column.server_default is not None else ""
-            yield ("column", f"{table.name}.{column.name}"), f"{kind} not null{default}"
+            default = column.server_default
+            default_text = f" default '{default.arg}'::text" if isinstance(default, sa.DefaultClause) else ""
+            yield ("column", f"{table.name}.{column.name}"), f"{kind} not null{default_text}"
             if column.unique:
                 yield ("constraint", f"{table.name}.{table.name}_{column.name}_key"), f"UNIQUE ({column.name})"
             for key in column.foreign_keys:
@@ -149,8 +149,3 @@ def _describe_index(table: sa.Table, index: sa.Index) -> str:
     columns = ", ".join(str(column.name) for column in index.columns)
     text = f"CREATE INDEX {index.name} ON {table.name} USING btree ({columns})"
     return text if where is None else f"{text} WHERE ({where})"
-
-
-def _get_default(column: sa.Column[Any]) -> str:
-    default = column.server_default
-    return str(default.arg) if isinstance(default, sa.DefaultClause) else ""

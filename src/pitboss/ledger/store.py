@@ -193,16 +193,16 @@ class Transaction:
         rows = self.connection.execute(statements.STREAM_ENTRIES, {"wanted": stream, "after": after, "last": last})
         return [(row[0], Entry._make((*row[1:], (), ()))) for row in rows]
 
-    def list_snapshots(self, stream: str, *, newest: int = 0, skip: int = 0, count: int = 2) -> list[int]:
+    def list_snapshots(self, stream: str, *, newest: int = 0, skip: int = 0) -> list[int]:
         """Return the numbers of a stream's snapshots, ascending.
 
-        They are the ``newest``, or ``count`` after ``skip``.
+        They are the ``newest``, or two after ``skip``.
         """
         columns = schema.stream.c
         query = sa.select(columns.number).where(columns.name == stream, columns.whole == 1)
         if newest:
             return sorted(self.connection.execute(query.order_by(columns.number.desc()).limit(newest)).scalars())
-        rows = self.connection.execute(query.order_by(columns.number).offset(skip).limit(count))
+        rows = self.connection.execute(query.order_by(columns.number).offset(skip).limit(2))
         return list(rows.scalars())
 
     def list_checkpoints(self) -> list[int]:

@@ -41,15 +41,10 @@ class IdleTableSweep:
     It begins again after the last open table.
     """
 
-    def __init__(
-        self, tables: TableService, hours: int = IDLE_HOURS, unplayed_hours: int = UNPLAYED_IDLE_HOURS
-    ) -> None:
-        """Set how many hours a table may be idle before it is closed.
-
-        ``unplayed_hours`` applies to tables where no round ever began.
-        """
+    def __init__(self, tables: TableService, hours: int = IDLE_HOURS) -> None:
+        """Set how many hours a table may be idle before it is closed."""
         self._tables = tables
-        self._seconds, self._unplayed_seconds = 3600 * hours, 3600 * min(hours, unplayed_hours)
+        self._seconds, self._unplayed_seconds = 3600 * hours, 3600 * min(hours, UNPLAYED_IDLE_HOURS)
         self._after_entry = 0
 
     def close_next_batch(self, at: int, watched: frozenset[str] = frozenset()) -> list[str]:

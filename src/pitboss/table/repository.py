@@ -16,7 +16,7 @@ from pitboss.ledger.chain import Entry, EntryDraft, find_chain_fault, follow_cha
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.history import read_answers, read_entries
 from pitboss.ledger.store import Store, Transaction
-from pitboss.table import open_tables
+from pitboss.table import table_queries
 from pitboss.table.encryption import TableCipher
 from pitboss.table.session.events import (
     EVENT_ADAPTER,
@@ -155,9 +155,9 @@ class TableRepository:
         entry = transaction.append_entries([draft])[0]
         transaction.append_to_stream(table, number, entry.sequence, is_snapshot="standing" in data)
         if number == 1:
-            open_tables.add(transaction, table, by, entry.sequence)
+            table_queries.add(transaction, table, by, entry.sequence)
         if steps[-1].session.is_closed:
-            open_tables.remove(transaction, table)
+            table_queries.remove(transaction, table)
         return LoadedSession(steps[-1].session, number), entry.sequence
 
     def _encrypt_event(self, event: SessionEvent, location: str) -> dict[str, Any]:

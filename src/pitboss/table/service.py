@@ -12,7 +12,7 @@ from pitboss.core.errors import IllegalActionError, PitbossError, UnknownIdError
 from pitboss.ledger.command_log import CommandEffect, CommandLog, LoggedCommand
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
-from pitboss.table import guest_tables, open_tables, progressive_port
+from pitboss.table import progressive_port, table_queries
 from pitboss.table.encryption import TableCipher
 from pitboss.table.progressive_port import ProgressivePort, get_progressive_wagers
 from pitboss.table.receipts import HouseKey, Receipt
@@ -46,7 +46,10 @@ class CommandResult(NamedTuple):
 
 
 class TableService:
-    """Opens, runs and reads all tables of a casino.  Safe for many threads."""
+    """Opens, runs and reads all tables of a casino.  Safe for many threads.
+
+    ``store`` is the ledger, also of other records that are stored with the tables.
+    """
 
     def __init__(
         self,
@@ -64,7 +67,7 @@ class TableService:
         Raises:
             LedgerError: the ledger cannot be reached, or was encrypted with another key.
         """
-        self._store, self._cipher, self._repository = store, cipher, TableRepository(cipher)
+        self.store, self._cipher, self._repository = store, cipher, TableRepository(cipher)
         self.house_key = HouseKey(cipher.derive_key("receipts"))
         self._clock, self._bits = clock, bits
         self._connect_progressive = connect_progressive
@@ -98,36 +101,31 @@ class TableService:
 
     def close(self) -> None:
         """Close the database."""
-        self._store.close()
+        self.store.close()
 
     def derive_key(self, purpose: str) -> bytes:
         """Derive a key for another purpose from the tables' key, without revealing that."""
         return self._cipher.derive_key(purpose)
 
-    @property
-    def store(self) -> Store:
-        """The ledger, for other records that are stored with the tables."""
-        return self._store
-
     def list_names(self) -> tuple[str, ...]:
         """Return the names of all open tables, the oldest first."""
-        with self._store.begin_read() as transaction:
-            return open_tables.list_names(transaction)
+        with self.store.begin_read() as transaction:
+            return table_queries.list_names(transaction)
 
     def list_opened_by(self, opener: str) -> tuple[str, ...]:
         """Return the names of the open tables that ``opener`` opened, the oldest first."""
-        with self._store.begin_read() as transaction:
-            return open_tables.list_opened_by(transaction, opener)
+        with self.store.begin_read() as transaction:
+            return table_queries.list_opened_by(transaction, opener)
 
     def list_tables_of(self, holder: str, limit: int) -> tuple[str, ...]:
         """Return up to ``limit`` tables where a holder sat down, the latest first."""
-        with self._store.begin_read() as transaction:
-            return guest_tables.list_tables_of(transaction, holder, limit)
+        with self.store.begin_read() as transaction:
+            return table_queries.list_tables_of(transaction, holder, limit)
 
-    def list_opened_after(self, after_entry: int, limit: int) -> list[open_tables.OpenTable]:
+    def list_opened_after(self, after_entry: int, limit: int) -> list[table_queries.OpenTable]:
         """Return up to ``limit`` open tables that were opened after an entry."""
-        with self._store.begin_read() as transaction:
-            return open_tables.list_opened_after(transaction, after_entry, limit)
+        with self.store.begin_read() as transaction:
+            return table_queries.list_opened_after(transaction, after_entry, limit)
 
     def get_session(self, table: str) -> TableSession:
         """Return the present state of a table.
@@ -135,7 +133,7 @@ class TableService:
         Raises:
             UnknownIdError: there is no table of that name.
         """
-        with self._store.begin_read() as transaction:
+        with self.store.begin_read() as transaction:
             known = self._load(transaction, table)
             if known is None:
                 raise UnknownIdError("table", table)
@@ -146,10 +144,10 @@ class TableService:
 
         This is one query to the database where the cache is up to date.
         """
-        with self._store.begin_read() as transaction:
+        with self.store.begin_read() as transaction:
             newest = [
                 known if known and known.entry_number >= number else self._load(transaction, table)
-                for table, number in open_tables.count_entries_of_newest(transaction, limit).items()
+                for table, number in table_queries.count_entries_of_newest(transaction, limit).items()
                 for known in (self._cache.get(table),)
             ]
         return [known.session for known in newest if known]
@@ -183,7 +181,7 @@ class TableService:
         return [each for each in states if each.last_round_number == round_number]
 
     def _read_round(self, table: str, round_number: int) -> tuple[TableSession, list[SessionEvent]]:
-        with self._store.begin_read() as transaction:
+        with self.store.begin_read() as transaction:
             return self._repository.read_round(transaction, table, round_number)
 
     def get_receipt(self, table: str, holder: str, round_number: int = 0) -> Receipt:
@@ -212,7 +210,7 @@ class TableService:
         Raises:
             LedgerError: an entry is not what was written.
         """
-        return self._repository.verify(self._store)
+        return self._repository.verify(self.store)
 
     def open_table(self, table: str, terms: TableTerms, key: str, by: str = HOUSE) -> TableSession:
         """Open a table in the name of ``by``.

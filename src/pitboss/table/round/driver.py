@@ -62,7 +62,7 @@ from pitboss.table.round.procedure import (
 from pitboss.table.round.reasons import LOST_BY_FOLD, SettledHand
 from pitboss.table.round.rule_faults import list_legal, name_failing_rule, verify_chips_put_down
 from pitboss.table.round.stub import Shuffle, Stub
-from pitboss.table.round.wagers import CentsRange, Stake, get_wager, verify_all_seats, verify_new_stake
+from pitboss.table.round.wagers import CentsRange, Stake, get_wager, verify_seat_stakes, verify_stake
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ class Round:
         """
         if self.is_dealt:
             raise IllegalActionError("no more wagers: the cards are dealt", code="cards-dealt")
-        verify_new_stake(self.game, self.options, self.limits, self.seats, self.stakes, stake, self.preset)
+        verify_stake(self.game, self.options, self.limits, self.seats, stake, self.preset, self.stakes)
 
     def place_wager(self, stake: Stake) -> Self:
         """Place a stake (raises as ``verify_wager``)."""
@@ -182,7 +182,8 @@ class Round:
 
     def verify_wagers(self) -> None:
         """Check mandatory wagers and stake constraints, or raise WagerError."""
-        verify_all_seats(self.game, self.options, self.seats, self.stakes)
+        for seat in range(self.seats):
+            verify_seat_stakes(self.game, self.options, seat, self.stakes)
 
     def verify_deal(self, deck: Sequence[int]) -> None:
         """Check that the wagers are complete and the deck is this game's full deck.

@@ -94,7 +94,7 @@ def list_dealt_cards(history: History, game: Game) -> list[int]:
     """
     cards: list[int] = []
     in_play: dict[int, str] = {}
-    renews = _can_renew_stub(history, game)
+    renews = resolve_options(game, history.options).get("short_deck") == "reshuffle"
     for action in history.actions:
         actor, word, *rest = (*action.split(), "", "")
         if actor == "d":
@@ -141,11 +141,6 @@ def _verify_first_deal(history: History, game: Game) -> None:
                 written_count=written_count,
                 count=count,
             )
-
-
-def _can_renew_stub(history: History, game: Game) -> bool:
-    """Return whether discards may be dealt again in this history (LU-11)."""
-    return resolve_options(game, history.options).get("short_deck") == "reshuffle"
 
 
 def _reconstruct_deck(dealt: Sequence[int], game: Game) -> tuple[Sequence[int], Shuffle]:

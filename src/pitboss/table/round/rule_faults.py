@@ -30,17 +30,13 @@ def name_failing_rule(command: Command) -> Command:
         except PitbossError:
             raise
         except Exception as error:
-            game = game_round.game
-            frames = [each for each in traceback.extract_tb(error.__traceback__) if _is_in(game.folder, each.filename)]
+            game, stack = game_round.game, traceback.extract_tb(error.__traceback__)
+            frames = [each for each in stack if Path(each.filename).resolve().is_relative_to(game.folder.resolve())]
             if not frames:
                 raise
             raise make_failing_rule_error(game, frames[-1].name, error, frames[-1]) from error
 
     return cast("Command", run)
-
-
-def _is_in(folder: Path, filename: str) -> bool:
-    return Path(filename).resolve().is_relative_to(folder.resolve())
 
 
 def list_legal(game: Game, decision: Decision, legal: int) -> dict[str, Action]:

@@ -187,19 +187,20 @@ def list_five_dollar_bets(game: Game) -> tuple[str, ...]:
     return tuple(wager.id for wager in game.wagers if wager.id in limited)
 
 
-def verify_new_stake(
+def verify_stake(
     game: Game,
     options: Mapping[str, str],
     limits: Mapping[str, StakeLimits],
     seats: int,
-    placed: Iterable[Stake],
     stake: Stake,
-    preset: str,
+    preset: str = "",
+    placed: Iterable[Stake] = (),
 ) -> None:
-    """Check a stake by itself, and that it is not ``placed`` yet.
+    """Check one stake by itself, and that it is not ``placed`` yet.
 
     Raises:
-        WagerError: the wager is off, outside its limits, or on a wrong hand.
+        WagerError: the bet is off, on a wrong hand, outside its limits, or not in whole cents; if the jurisdiction of
+            ``preset`` does not allow the stake, the error names its ruling (WA-1).
         UnknownNameError: there is no such bet.
         IllegalActionError: the seat does not exist, or the wager is already placed.
     """
@@ -211,31 +212,6 @@ def verify_new_stake(
             seat=stake.seat + 1,
             seats=seats,
         )
-    verify_stake(game, options, limits, seats, stake, preset)
-    if any((old.seat, old.bet, old.on) == (stake.seat, stake.bet, stake.on) for old in placed):
-        raise IllegalActionError(
-            f"p{stake.seat + 1} already has {get_wager(game, stake.bet).name}: place each wager once",
-            code="wager-twice",
-            seat=stake.seat + 1,
-            wager=stake.bet,
-        )
-
-
-def verify_stake(
-    game: Game,
-    options: Mapping[str, str],
-    limits: Mapping[str, StakeLimits],
-    seats: int,
-    stake: Stake,
-    preset: str = "",
-) -> None:
-    """Check one stake by itself.
-
-    Raises:
-        WagerError: the bet is off, on a wrong hand, outside its limits, or not in whole cents; if the jurisdiction of
-            ``preset`` does not allow the stake, the error names its ruling (WA-1).
-        UnknownNameError: there is no such bet.
-    """
     verify_integer(stake.cents, f"the stake on {stake.bet}, in cents,", WagerError)
     if stake.on is not None:
         verify_integer(stake.on, f"the other seat of {stake.bet}", WagerError)
@@ -265,6 +241,13 @@ def verify_stake(
             code="outside-limits",
             wager=wager.id,
             cents=stake.cents,
+        )
+    if any((old.seat, old.bet, old.on) == (stake.seat, stake.bet, stake.on) for old in placed):
+        raise IllegalActionError(
+            f"p{stake.seat + 1} already has {get_wager(game, stake.bet).name}: place each wager once",
+            code="wager-twice",
+            seat=stake.seat + 1,
+            wager=stake.bet,
         )
 
 
@@ -313,23 +296,11 @@ def is_violated(constraint: StakeConstraint, cents: int, other_cents: int) -> bo
     return other_cents == 0
 
 
-def verify_all_seats(game: Game, options: Mapping[str, str], seats: int, stakes: Iterable[Stake]) -> None:
-    """Check the mandatory wagers and stake constraints of all seats before the deal.
-
-    All wagers must be placed by then.
+def verify_seat_stakes(game: Game, options: Mapping[str, str], seat: int, stakes: Iterable[Stake]) -> None:
+    """Check one seat's mandatory wagers and constraints before the deal.
 
     Raises:
         WagerError: a mandatory wager is missing, or a constraint is broken.
-    """
-    placed = list(stakes)
-    for seat in range(seats):
-        verify_seat_stakes(game, options, seat, placed)
-
-
-def verify_seat_stakes(game: Game, options: Mapping[str, str], seat: int, stakes: Iterable[Stake]) -> None:
-    """Check one seat's mandatory wagers and constraints.
-
-    Raises what ``verify_all_seats`` raises.
     """
     cents = {stake.bet: stake.cents for stake in stakes if stake.seat == seat}
     for wager in game.wagers:

@@ -13,7 +13,6 @@ from pitboss.core.errors import IllegalActionError, PitbossError, WagerError, qu
 from pitboss.core.money import format_dollars
 from pitboss.table.round import RoundClosed
 from pitboss.table.round.bots import get_bot_name
-from pitboss.table.session.closing import handle_close_table, verify_close_table, verify_open
 from pitboss.table.session.command_checks import (
     CommandForbiddenError,
     verify_holder,
@@ -23,6 +22,7 @@ from pitboss.table.session.command_checks import (
 from pitboss.table.session.commands import (
     HOUSE,
     CallTime,
+    CloseTable,
     DealRound,
     LeaveSeat,
     PlaceWagers,
@@ -46,6 +46,7 @@ from pitboss.table.session.events import (
     SeatTaken,
     SeedRevealed,
     SessionEvent,
+    TableClosed,
     TableOpened,
     WagersLocked,
     WagersPlaced,
@@ -59,7 +60,7 @@ from pitboss.table.session.fair_seeds import (
     void_round,
 )
 from pitboss.table.session.shown_awards import fix_shown_awards
-from pitboss.table.session.state import Phase, TableSession, to_meter_snapshot
+from pitboss.table.session.state import Phase, TableSession, replay_events, to_meter_snapshot
 from pitboss.table.session.terms import TableTerms, load_table_game, verify_terms
 from pitboss.table.session.timeouts import find_awaited_seat, is_time_up, verify_absent
 
@@ -83,7 +84,8 @@ def verify_command(session: TableSession, command: TableCommand, by: str, at: in
         WagerError: a wager is out of its limits, breaks a constraint, or is more than the chips at the seat.
         PitbossError: it is not possible now, or not in this form; the message says what would be right.
     """
-    verify_open(session)
+    if session.is_closed:
+        raise IllegalActionError("this table is closed: open another", code="table-closed")
     _VERIFIERS[command.kind](session, command, by, at)
 
 
@@ -113,9 +115,6 @@ def open_table(table: str, terms: TableTerms, inputs: ExternalInputs | None = No
     """Return the events that open a table (raises as ``verify_terms``)."""
     verify_terms(terms)
     return (TableOpened(table=table, terms=terms), *commit_house(terms, table, 1, (inputs or ExternalInputs()).bits))
-
-
-# Sit.
 
 
 def _verify_take_seat(session: TableSession, command: TakeSeat, by: str, _at: int) -> None:
@@ -159,9 +158,6 @@ def _handle_take_seat(session: TableSession, command: TakeSeat, by: str, _at: in
     return (arrival, purchase)
 
 
-# Wager.
-
-
 def _verify_place_wagers(session: TableSession, command: PlaceWagers, by: str, _at: int) -> None:
     verify_holder(session, command.seat, by)
     verify_phase(session, Phase.WAGERS, "no wagers")
@@ -175,9 +171,6 @@ def _handle_place_wagers(
     return (WagersPlaced(seat=command.seat, stakes=command.stakes, seed_hash=command.seed_hash, at=at),)
 
 
-# Seed.
-
-
 def _verify_show_seed(session: TableSession, command: ShowSeed, by: str, _at: int) -> None:
     verify_holder(session, command.seat, by)
     verify_phase(session, Phase.SEEDS, "no seeds")
@@ -186,9 +179,6 @@ def _verify_show_seed(session: TableSession, command: ShowSeed, by: str, _at: in
 
 def _handle_show_seed(_now: TableSession, command: ShowSeed, _by: str, _at: int, _inputs: ExternalInputs) -> _Events:
     return (SeedRevealed(seat=command.seat, seed=command.seed),)
-
-
-# Deal.
 
 
 def _verify_deal_round(session: TableSession, _command: DealRound, by: str, at: int) -> None:
@@ -236,9 +226,6 @@ def _format_deck(cards: tuple[int, ...], deck: Deck) -> str:
     return " ".join(format_card(card, deck) for card in cards)
 
 
-# Decide.
-
-
 def _verify_take_action(session: TableSession, command: TakeAction, by: str, _at: int) -> None:
     verify_holder(session, command.seat, by)
     verify_phase(session, Phase.DECISIONS, "no decision")
@@ -277,9 +264,6 @@ def _handle_take_action(_now: TableSession, command: TakeAction, _by: str, at: i
     return (ActionTaken(seat=command.seat, action=command.action, cards=cards, awards=inputs.awards, at=at),)
 
 
-# Time out.
-
-
 def _verify_call_time(session: TableSession, _command: CallTime, by: str, at: int) -> None:
     is_waiting = by != HOUSE and session.is_seated(by) and session.turn == find_awaited_seat(session)
     if by != HOUSE and not is_waiting:
@@ -307,9 +291,6 @@ def _handle_call_time(session: TableSession, _command: CallTime, _by: str, at: i
     action, cards = session.round.choose_timeout_action()
     discards = format_cards(cards, session.round.game.deck)
     return (ActionTaken(seat=session.turn, action=action, cards=discards, late=True, awards=inputs.awards, at=at),)
-
-
-# Settle.
 
 
 def _verify_settle_round(session: TableSession, _command: SettleRound, by: str, _at: int) -> None:
@@ -360,6 +341,28 @@ def _handle_leave_seat(session: TableSession, command: LeaveSeat, *_: object) ->
     return (SeatLeft(seat=command.seat, cents=session.seats[command.seat].chips_cents),)
 
 
+def _verify_close_table(session: TableSession, _command: CloseTable, by: str, _at: int) -> None:
+    if by != HOUSE:
+        raise IllegalActionError("only the house closes a table", code="house-only")
+    if session.phase is Phase.SEEDS or (session.terms.linked and session.phase is not Phase.WAGERS):
+        raise IllegalActionError(
+            "the round waits for seeds or for its progressive: close the table when it is over", code="round-waits"
+        )
+
+
+def _handle_close_table(
+    session: TableSession, _command: CloseTable, by: str, at: int, inputs: ExternalInputs
+) -> _Events:
+    """Play a round out by timeouts, change all chips back, and close the table."""
+    events: _Events = ()
+    while session.phase is not Phase.WAGERS:
+        command = SettleRound() if session.phase is Phase.SETTLE else CallTime()
+        fresh = _HANDLERS[command.kind](session, command, by, at, inputs)
+        events, session = (*events, *fresh), replay_events(fresh, session)
+    left = (SeatLeft(seat=seat, cents=held.chips_cents) for seat, held in session.seats.items())
+    return (*events, *left, TableClosed(at=at))
+
+
 _VERIFIERS: dict[str, Callable[..., None]] = {
     "sit": _verify_take_seat,
     "wager": _verify_place_wagers,
@@ -370,7 +373,7 @@ _VERIFIERS: dict[str, Callable[..., None]] = {
     "settle": _verify_settle_round,
     "relieve": _verify_relieve_dealer,
     "leave": _verify_leave_seat,
-    "close-table": verify_close_table,
+    "close-table": _verify_close_table,
 }
 
 _HANDLERS: dict[str, Callable[..., _Events]] = {
@@ -383,5 +386,5 @@ _HANDLERS: dict[str, Callable[..., _Events]] = {
     "settle": _handle_settle_round,
     "relieve": lambda _now, command, *_: (DealerRelieved(dealer=command.dealer),),
     "leave": _handle_leave_seat,
-    "close-table": lambda now, _command, by, at, inputs: handle_close_table(now, by, at, inputs, _HANDLERS),
+    "close-table": _handle_close_table,
 }

@@ -177,12 +177,15 @@ class Perspective:
         player, dealer = self.round.game.rules.evaluate_hands(load_hand_tables(), state, self.round.option_codes)
         return int(dealer if seat_index is None else player)
 
-    def find_counted_hand(self, seat_index: int | None) -> CountedHand:
+    def find_counted_hand_at(self, seat: int | None) -> CountedHand:
         """Return the cards that make a seat's hand, with None the dealer's.
 
         There are none if the hand is not decided.  The game's own rules say which: without a card that does not count,
         they find the same strength.
         """
+        if seat is not None and not self.is_dealt_in(seat):
+            return CountedHand()
+        seat_index = None if seat is None else self.session.round_seats.index(seat)
         found = self._find_visible_state(seat_index)
         strength = NO_HAND if found is None else self._rank_hand(found[1], seat_index)
         if self.round is None or found is None or strength == NO_HAND:
@@ -196,12 +199,6 @@ class Perspective:
         except CardError:  # a game may rank hands by an order of its own
             return CountedHand()
         return self._name_counted(five, (own | middle) & ~wild, wild)
-
-    def find_counted_hand_at(self, seat: int | None) -> CountedHand:
-        """Return the cards that make a seat's hand, with None the dealer's."""
-        if seat is None:
-            return self.find_counted_hand(None)
-        return self.find_counted_hand(self.session.round_seats.index(seat)) if self.is_dealt_in(seat) else CountedHand()
 
     def _keep_counting(self, seat_index: int | None, state_index: int, strength: int) -> tuple[int, int]:
         """Return a hand's own cards and those in the middle that count, as masks.
@@ -255,11 +252,3 @@ def get_state_for_viewer(session: TableSession, viewer: int | None, seat: int | 
     if seat is None:
         return perspective.get_visible_state(None)
     return perspective.get_visible_state(session.round_seats.index(seat)) if perspective.is_dealt_in(seat) else None
-
-
-def find_counted_hand(session: TableSession, viewer: int | None, seat: int | None) -> CountedHand:
-    """Return the cards that make a seat's hand, as ``viewer`` sees it.
-
-    With None for ``seat`` it is the dealer's.
-    """
-    return Perspective(session, viewer).find_counted_hand_at(seat)

@@ -73,9 +73,7 @@ def load_table_game(terms: TableTerms) -> Game:
     return load_game(terms.game)
 
 
-@lru_cache(maxsize=256)
-def _select_paytables(game: Game, selections: tuple[str, ...]) -> Mapping[str, PayTable]:
-    return select_paytables(game, selections)
+_select_paytables = lru_cache(maxsize=256)(select_paytables)
 
 
 def get_table_paytables(terms: TableTerms) -> Mapping[str, PayTable]:

@@ -41,7 +41,7 @@ def describe_perspective(perspective: Perspective) -> Json:
     """Describe what ``build_view`` returns."""
     session, seat = perspective.session, perspective.seat
     snapshot, game = session.snapshot, load_table_game(session.terms)
-    meter = session.get_meter()
+    meter, since, limit = session.get_meter(), snapshot.since, session.time_limit_seconds
     return {
         "table": snapshot.table,
         "game": game.id,
@@ -55,7 +55,7 @@ def describe_perspective(perspective: Perspective) -> Json:
         "zones": list(perspective.build_zones()),
         "dealer": perspective.name_hand(None),
         "turn": _build_turn(session),
-        "deadline": _compute_deadline(session),
+        "deadline": since + limit if since and limit else None,  # the second at which the time limit ends
         "actions": _build_actions(session, seat),
         "next": _build_next_step(session, seat),
         "deck": session.deck_back,
@@ -160,12 +160,6 @@ def _build_turn(session: TableSession) -> Json | None:
         return None
     decision = session.round.game.decisions[session.round.turn[1]]
     return {"seat": session.turn, "decision": decision.id, "question": decision.question}
-
-
-def _compute_deadline(session: TableSession) -> int | None:
-    """Return the second at which the time limit ends; None if no clock runs."""
-    since, limit = session.snapshot.since, session.time_limit_seconds
-    return since + limit if since and limit else None
 
 
 def _build_actions(session: TableSession, seat: int | None) -> list[Json]:

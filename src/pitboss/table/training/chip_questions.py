@@ -73,10 +73,6 @@ class ChipQuestions:
         is_folded = event.seat in find_folded_seats(self._round.events[:before])
         return cite_settlement(self._round, event, leg, is_folded=is_folded)
 
-    def cite_pay(self, event: WagerSettled, leg: LegSettlement) -> str:
-        """Return the clause of what a circle is paid, folded or not."""
-        return cite_settlement(self._round, event, leg, is_folded=False)
-
     def describe_display(self, event: WagerSettled) -> str:
         """Say what the progressive's display shows when a wager is paid.
 

@@ -34,64 +34,58 @@ class ClassEntryKind(StrEnum):
     REMOVED = "class-removed"
 
 
-class OpenedClass(StrictModel):
+class ClassEntry(StrictModel):
+    """What the record says of a class: its code, and no more where it was removed."""
+
+    code: str
+
+
+class OpenedClass(ClassEntry):
     """What the record says of a class: its code and its name."""
 
-    code: str
     name: Name
 
 
-class JoinedClass(StrictModel):
+class JoinedClass(ClassEntry):
     """What the record says of a trainee who joined: the class's code and a name."""
 
-    code: str
     name: Name
 
 
-class ClassStandard(StrictModel):
+class ClassStandard(ClassEntry):
     """What the record says of a class's standard and an exam's rounds.
 
     ``game`` is the id of the game that has it, "" for all that have none of their own.
     """
 
-    code: str
     rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)]
     standard: Standard
     game: str = ""
 
 
-class ClassTable(StrictModel):
+class ClassTable(ClassEntry):
     """What the record says of the table at which a class deals a game.
 
     ``fields`` are those of the form that asked for it, which shows them again.
     """
 
-    code: str
     asked: DrillRequest
     fields: dict[str, str]
 
 
-class RemovedTrainee(StrictModel):
+class RemovedTrainee(ClassEntry):
     """What the record says of a removed trainee: the number of the joining."""
 
-    code: str
     joined: int
 
 
-class RemovedSetting(StrictModel):
+class RemovedSetting(ClassEntry):
     """What the record says of a removed table or standard.
 
     It is its game, "" for the class's standard.
     """
 
-    code: str
     game: str
-
-
-class RemovedClass(StrictModel):
-    """What the record says of a removed class: its code."""
-
-    code: str
 
 
 class TrainingClass(NamedTuple):

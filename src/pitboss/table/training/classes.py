@@ -14,12 +14,12 @@ from pitboss.core.strict_model import StrictModel
 from pitboss.ledger.store import Transaction
 from pitboss.table.session.terms import verify_terms
 from pitboss.table.training.class_entries import (
+    ClassEntry,
     ClassEntryKind,
     ClassStandard,
     ClassTable,
     JoinedClass,
     OpenedClass,
-    RemovedClass,
     RemovedSetting,
     RemovedTrainee,
     TrainingClass,
@@ -203,7 +203,7 @@ class TrainingClasses:
         Raises:
             UnknownIdError: this trainer has no class of this code.
         """
-        self._append_own(trainer, code, ClassEntryKind.REMOVED, RemovedClass(code=code))
+        self._append_own(trainer, code, ClassEntryKind.REMOVED, ClassEntry(code=code))
 
     def _append_own(
         self,

@@ -31,7 +31,7 @@ from pitboss.table.round.reasons import LOST_BY_FOLD
 from pitboss.table.training.chip_questions import ChipQuestions
 from pitboss.table.training.dealer_question import DealerQuestion
 from pitboss.table.training.mispays import find_leg, list_mispays
-from pitboss.table.training.procedure import list_foreign_clauses, load_house_procedure
+from pitboss.table.training.procedure import cite_settlement, list_foreign_clauses, load_house_procedure
 from pitboss.table.training.wild_cards import add_wild_cards
 
 DISPUTE_CASE = "a dispute"
@@ -199,7 +199,8 @@ class _ClaimBuilder:
         for leg in event.legs:
             if not leg.stake_cents or leg.reason == LOST_BY_FOLD:
                 continue
-            name, clause = self._chips.name_circle(event, leg), self._chips.cite_pay(event, leg)
+            name = self._chips.name_circle(event, leg)
+            clause = cite_settlement(self._round, event, leg, is_folded=False)  # what it is paid, folded or not
             reason = self._explain(event, leg, returned)
             display = self._chips.describe_display(event)
             shown = f" {display}." if display else ""

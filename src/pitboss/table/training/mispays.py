@@ -82,18 +82,13 @@ def _iter_mispays(
     elif pay.unit is PayUnit.FOR_ONE:
         yield "that pays to one, not for one", net + stake
     if pay is None or pay.unit in (PayUnit.TO_ONE, PayUnit.FOR_ONE):
-        for other in _find_other_units(played, event, leg):
+        legs = get_outcome(played.game, event.bet, event.outcome).legs
+        for other in (each for each in legs if each.stake not in (0, leg.stake)):
             circle = display_name(other.circle).capitalize()
             yield f"the sum paid is what the chips of the {circle} are due", net * other.stake / leg.stake
     if line:
         yield "that is even money", stake
         yield from _iter_other_wagers(played, event, leg, line, stake)
-
-
-def _find_other_units(played: Round, event: WagerSettled, leg: Leg) -> list[Leg]:
-    """Find circles of the same wager with another number of chips."""
-    legs = get_outcome(played.game, event.bet, event.outcome).legs
-    return [each for each in legs if each.stake not in (0, leg.stake)]
 
 
 def _iter_neighbours(tables: Mapping[str, PayTable], leg: Leg, base_cents: int) -> Iterator[tuple[str, Fraction]]:

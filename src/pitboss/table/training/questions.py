@@ -35,9 +35,9 @@ from pitboss.table.training.situations import describe_situation, explain_later_
 from pitboss.table.training.step_texts import (
     describe_ask,
     describe_deal,
-    describe_draw,
     describe_zone,
     format_collect_folded,
+    format_draw,
     format_settle,
 )
 from pitboss.table.training.wrong_steps import (
@@ -168,8 +168,9 @@ class _QuestionBuilder:
                 text = describe_deal(self._round.game.deal_order)
                 yield ProcedureStep(text, "deal", clauses.deal, before, tuple(wrong.list_for_deal()))
             case CardsDealt() as dealt:
-                others = tuple(wrong.list_for_draw(dealt.seat, len(dealt.cards), before))
-                yield ProcedureStep(describe_draw(dealt), "draw", clauses.draw, before, others, seat=dealt.seat)
+                seat, count = dealt.seat, len(dealt.cards)
+                text, others = format_draw(seat, count), tuple(wrong.list_for_draw(seat, count, before))
+                yield ProcedureStep(text, "draw", clauses.draw, before, others, seat=seat)
             case CardsShown():
                 yield from self._build_reveal_steps([each for each in events if isinstance(each, CardsShown)], before)
             case DecisionMade() as made:

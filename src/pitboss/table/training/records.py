@@ -311,23 +311,19 @@ def _apply_entry(drills: dict[str, Drill], exams: dict[str, Exam], entry: Entry)
             f"entry {entry.sequence} is not what was written", code="entry-changed", sequence=entry.sequence
         )
     is_current = entry.software == get_software_id()
-    if entry.kind == "exam":
-        started = BegunExam.model_validate_json(entry.data)
-        exams[started.exam] = Exam(started, entry.at, is_current)
-        return
-    if entry.kind == "drill":
-        begun = BegunDrill.model_validate_json(entry.data)
-        drills[begun.drill] = Drill(begun.drill, begun.asked, begun_ms=begun.begun_ms, is_current=is_current)
-        return
-    if entry.kind != "answer":
-        return
-    answer = TraineeAnswer.model_validate_json(entry.data)
-    if answer.drill in exams:
-        exam = exams[answer.drill]
-        exams[answer.drill] = replace(exam, answers=(*exam.answers, answer))
-    if answer.drill in drills:
-        drill = drills[answer.drill]
-        drills[answer.drill] = replace(drill, answers=(*drill.answers, answer))
+    match entry.kind:
+        case "exam":
+            started = BegunExam.model_validate_json(entry.data)
+            exams[started.exam] = Exam(started, entry.at, is_current)
+        case "drill":
+            begun = BegunDrill.model_validate_json(entry.data)
+            drills[begun.drill] = Drill(begun.drill, begun.asked, begun_ms=begun.begun_ms, is_current=is_current)
+        case "answer":
+            answer = TraineeAnswer.model_validate_json(entry.data)
+            if exam := exams.get(answer.drill):
+                exams[answer.drill] = replace(exam, answers=(*exam.answers, answer))
+            if drill := drills.get(answer.drill):
+                drills[answer.drill] = replace(drill, answers=(*drill.answers, answer))
 
 
 def _summarize_case(answers: Sequence[TraineeAnswer]) -> CaseRecord:

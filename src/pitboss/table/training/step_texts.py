@@ -25,11 +25,6 @@ def describe_ask(decision: Decision, seat: int) -> str:
     return f"Ask seat {seat + 1}: {' '.join(decision.question.split())}"
 
 
-def describe_draw(event: CardsDealt) -> str:
-    """Describe a draw: who gets how many cards from the stub."""
-    return format_draw(event.seat, len(event.cards))
-
-
 def format_draw(seat: int | None, count: int) -> str:
     """Describe giving a seat, or the dealer, so many cards from the stub."""
     receiver = "yourself" if seat is None else f"seat {seat + 1}"

@@ -124,7 +124,7 @@ def show_settings(call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor) ->
         version=visitor.state.version,
         lines=list_settings(settings),
         game_name=load_game(settings.game).name,
-        advice=list_advice(settings),
+        advice=tuple(list_advice(settings)),
         fields=list(list_setting_fields(settings)),
     )
 

@@ -1,4 +1,4 @@
-"""Queries on the open tables: by opener, the newest, the longest idle.
+"""Queries on tables: the open ones by opener, newest or idle, and a guest's own.
 
 No query here takes longer when there are, or have been, more tables.
 """
@@ -27,6 +27,15 @@ _OPENED_AFTER = (
     sa.select(live.c.name, live.c.entry, _LAST_AT.label("at"))
     .where(live.c.entry > sa.bindparam("after"))
     .order_by(live.c.entry)
+    .limit(sa.bindparam("most"))
+)
+_SAT_DOWN = sa.text("entry.kind = 'sit'")  # in these words the index serves it
+_TABLES_OF = (
+    sa.select(stream.c.name)
+    .join(entry, entry.c.sequence == stream.c.entry)
+    .where(entry.c.actor == sa.bindparam("who"), _SAT_DOWN)
+    .group_by(stream.c.name)
+    .order_by(sa.func.max(entry.c.sequence).desc())
     .limit(sa.bindparam("most"))
 )
 
@@ -70,3 +79,11 @@ def list_opened_after(transaction: Transaction, after_entry: int, limit: int) ->
     return [
         OpenTable(*row) for row in transaction.connection.execute(_OPENED_AFTER, {"after": after_entry, "most": limit})
     ]
+
+
+def list_tables_of(transaction: Transaction, holder: str, limit: int) -> tuple[str, ...]:
+    """Return up to ``limit`` tables where a holder sat down, open or closed.
+
+    The latest comes first.
+    """
+    return tuple(transaction.connection.execute(_TABLES_OF, {"who": holder, "most": limit}).scalars())
