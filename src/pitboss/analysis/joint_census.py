@@ -176,7 +176,7 @@ def _count_same_cards(
     codes: Any,
     progress: ProgressCallback,
 ) -> CountTable:
-    from pitboss.kernels.joint_counts import ALL_BUT_LAST, ALL_CARDS, LAST_APART, JointWager, count_joint_sets
+    from pitboss.kernels.set_counts import ALL_BUT_LAST, ALL_CARDS, LAST_APART, JointWager, count_joint_sets
 
     cards = max(first.cards, second.cards)
     one, other = (
