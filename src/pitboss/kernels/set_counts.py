@@ -117,7 +117,10 @@ def _count_both(
 
 @cache
 def _make_sets_kernel(one: JointWager, other: JointWager, cards: int, lasts: int) -> Callable[..., IntArray]:
-    """Compile the count of one block, with each of the first ``lasts`` cards of a set as its last one."""
+    """Compile the count of one block.
+
+    Each of the first ``lasts`` cards of a set comes last once.
+    """
     settle_one, settle_other, outcomes, others = _adapt_rule(one), _adapt_rule(other), one.outcomes, other.outcomes
 
     @kernel

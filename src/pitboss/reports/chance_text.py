@@ -253,7 +253,7 @@ def share_hundred(chances: Iterable[Fraction]) -> list[int]:
 
 
 def _round_to_total(exact: Sequence[Fraction], total: int) -> list[int]:
-    """Round numbers to whole ones with a sum; those with the largest remainders are rounded up."""
+    """Round to whole numbers with a sum; the largest remainders are rounded up."""
     shares = [floor(each) for each in exact]
     by_remainder = sorted(range(len(exact)), key=lambda place: shares[place] - exact[place])
     for place in by_remainder[: total - sum(shares)]:

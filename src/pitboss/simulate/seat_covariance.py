@@ -16,9 +16,10 @@ Integers = NDArray[np.int64]
 
 
 def lay_out_outcomes(outcomes: tuple[int, ...]) -> Integers:
-    """Return each wager's number of outcomes, its stride in a cell, and its first outcome's number.
+    """Return the layout of cells and tables, a column for each wager.
 
-    They are the rows of an array.  The outcomes of all wagers are numbered consecutively.
+    The rows are each wager's number of outcomes, its stride in a cell, and its first outcome's number.  The outcomes of
+    all wagers are numbered consecutively.
     """
     return np.array([outcomes, compute_strides(outcomes), compute_offsets(outcomes)], np.int64)
 
