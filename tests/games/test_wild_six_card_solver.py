@@ -45,7 +45,7 @@ from pitboss.games.wild_six_card.solver.book import PlayedFives, play_first_five
 from pitboss.games.wild_six_card.solver.decide import NO_CHOICE, STAND, compute_values
 from pitboss.games.wild_six_card.solver.policy_table import MAX_MISTAKES, tabulate_policy
 from pitboss.hands import HandTables
-from pitboss.kernels.joint_counts import ALL_BUT_LAST, ALL_CARDS, LAST_APART, JointWager, count_joint_sets
+from pitboss.kernels.set_counts import ALL_BUT_LAST, ALL_CARDS, LAST_APART, JointWager, count_joint_sets
 from pitboss.kernels.suit_symmetry import SuitedDeck, count_exchangeable, find_canonical_place
 from pitboss.solver_api import SolverProblem, Strategy
 from pitboss.strategies import load_strategies

@@ -11,16 +11,12 @@ from pitboss.core.rule import rule
 from pitboss.hands import HandTables, load_hand_tables
 from pitboss.kernels.hand_pairs import pack_hands
 from pitboss.kernels.joint_counts import (
-    ALL_BUT_LAST,
-    ALL_CARDS,
-    LAST_APART,
     ComparedWager,
-    JointWager,
     count_disjoint_pairs,
     count_joint_compared,
-    count_joint_sets,
     count_joint_with_position,
 )
+from pitboss.kernels.set_counts import ALL_BUT_LAST, ALL_CARDS, LAST_APART, JointWager, count_joint_sets
 
 DECK = [51, 0, 7, 20, 33, 13, 40, 3, 26]
 

@@ -9,7 +9,7 @@ import pytest
 
 from pitboss.simulate.block_kernel import compute_strides
 from pitboss.simulate.outcome_counts import OutcomeCounts, SampleStatistics, compute_offsets, parse_counts
-from pitboss.simulate.seat_covariance import SeatCovariance
+from pitboss.simulate.seat_covariance import count_seat_pairs, lay_out_outcomes, list_pair_counts
 
 OUTCOMES = (3, 2, 4)
 NETS = [
@@ -32,11 +32,11 @@ def counted(outcomes: np.ndarray) -> OutcomeCounts:
     """Count rounds as the kernels do."""
     rounds, seats, _ = outcomes.shape
     cells = (outcomes * compute_strides(OUTCOMES)).sum(axis=2)
-    across = SeatCovariance(OUTCOMES)
-    across.add(cells)
+    across = np.zeros((sum(OUTCOMES), sum(OUTCOMES)), np.int64)
+    count_seat_pairs(cells, lay_out_outcomes(OUTCOMES), across)
     met, times = np.unique(cells, return_counts=True)
     return OutcomeCounts(
-        OUTCOMES, seats, rounds, dict(zip(met.tolist(), times.tolist(), strict=True)), across.get_pair_counts()
+        OUTCOMES, seats, rounds, dict(zip(met.tolist(), times.tolist(), strict=True)), list_pair_counts(across)
     )
 
 

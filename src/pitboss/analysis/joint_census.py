@@ -29,6 +29,10 @@ WagerPair = tuple[Wager, Wager]
 JointCounter = Callable[[Any, ProgressCallback], CountTable]
 """Counts every deal for two wagers, given the option codes."""
 
+SetCensus = CardSetCensus | LastCardCensus
+Sizes = tuple[int, int]
+"""The numbers of outcomes of two wagers."""
+
 _HANDS = ("seat", "dealer")
 
 
@@ -149,7 +153,7 @@ def _match_counter(game: Game, one: Wager, other: Wager) -> JointCounter | None:
     return None
 
 
-def _omits_last_card(census: CardSetCensus | LastCardCensus, cards: int) -> bool:
+def _omits_last_card(census: SetCensus, cards: int) -> bool:
     """Tell whether a wager is on all but the last of ``cards`` cards."""
     return isinstance(census, CardSetCensus) and census.cards == cards - 1
 
@@ -169,14 +173,9 @@ def _list_player_places(game: Game) -> list[int]:
 
 
 def _count_same_cards(
-    game: Game,
-    first: CardSetCensus | LastCardCensus,
-    second: CardSetCensus | LastCardCensus,
-    sizes: tuple[int, int],
-    codes: Any,
-    progress: ProgressCallback,
+    game: Game, first: SetCensus, second: SetCensus, sizes: Sizes, codes: Any, progress: ProgressCallback
 ) -> CountTable:
-    from pitboss.kernels.joint_counts import ALL_BUT_LAST, ALL_CARDS, LAST_APART, JointWager, count_joint_sets
+    from pitboss.kernels.set_counts import ALL_BUT_LAST, ALL_CARDS, LAST_APART, JointWager, count_joint_sets
 
     cards = max(first.cards, second.cards)
     one, other = (
@@ -191,12 +190,7 @@ def _count_same_cards(
 
 
 def _count_two_hands(
-    game: Game,
-    first: CardSetCensus,
-    second: CardSetCensus,
-    sizes: tuple[int, int],
-    codes: Any,
-    progress: ProgressCallback,
+    game: Game, first: CardSetCensus, second: CardSetCensus, sizes: Sizes, codes: Any, progress: ProgressCallback
 ) -> CountTable:
     from pitboss.kernels.hand_pairs import pack_hands
     from pitboss.kernels.joint_counts import count_disjoint_pairs
@@ -232,12 +226,7 @@ def _count_set_and_place(
 
 
 def _count_set_and_pair(
-    game: Game,
-    first: CardSetCensus,
-    second: HandPairCensus,
-    sizes: tuple[int, int],
-    codes: Any,
-    progress: ProgressCallback,
+    game: Game, first: CardSetCensus, second: HandPairCensus, sizes: Sizes, codes: Any, progress: ProgressCallback
 ) -> CountTable:
     from pitboss.kernels.joint_counts import ComparedWager, count_joint_compared
 

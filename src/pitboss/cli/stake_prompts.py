@@ -107,11 +107,9 @@ def _list_target_seats(game_round: Round, wager: Wager, seat: int) -> list[int |
     )
     if lacks_partner or game_round.get_wager_status(wager) == "off":
         return []
-    return (
-        [other for other in range(game_round.seats) if other != seat]
-        if wager.hand_owner is HandOwner.OTHER_SEAT
-        else [None]
-    )
+    if wager.hand_owner is not HandOwner.OTHER_SEAT:
+        return [None]
+    return [other for other in range(game_round.seats) if other != seat]
 
 
 def _get_placed_cents(game_round: Round, seat: int) -> dict[str, int]:
@@ -163,11 +161,9 @@ def _ask_stake(console: Console, game_round: Round, wager: Wager, usual: Stake, 
                 wager=wager.id,
                 low=low,
             )
-        return (
-            _place_stake(game_round, wager, Stake(usual.seat, wager.id, cents, usual.on), bankroll_cents)
-            if cents
-            else game_round
-        )
+        if not cents:
+            return game_round
+        return _place_stake(game_round, wager, Stake(usual.seat, wager.id, cents, usual.on), bankroll_cents)
 
     return ask(console, question, read)
 
@@ -196,11 +192,8 @@ def _place_stake(game_round: Round, wager: Wager, stake: Stake, bankroll_cents: 
     placed = _get_placed_cents(staked_round, stake.seat)
     verify_constraints(game_round.game, game_round.options, stake.seat, wager, placed)
     for other in game_round.game.wagers:
-        for constraint in (
-            find_active_constraints(other, game_round.options)
-            if game_round.get_wager_status(other) == "mandatory"
-            else ()
-        ):
+        is_mandatory = game_round.get_wager_status(other) == "mandatory"
+        for constraint in find_active_constraints(other, game_round.options) if is_mandatory else ():
             maximum = game_round.limits[other.id].maximum_cents
             if (constraint.kind, constraint.bet) == (StakeConstraintKind.AT_LEAST, wager.id) and stake.cents > maximum:
                 name = get_stake_name(game_round.game, wager.id)

@@ -116,12 +116,20 @@ def _sweep_pairs(
             for subset in range(len(sizes)):
                 held = holding[numbers[subset]]
                 pairs[each] += -held if sizes[subset] & 1 else held
-        for hand in range(starts[each], ends[each]):
-            unpack_places(words[hand], places)
-            number_subsets(places, steps, sizes, numbers)
-            for subset in range(len(sizes)):
-                holding[numbers[subset]] += 1
+        add_holding(words[starts[each] : ends[each]], holding, steps, sizes)
     return pairs
+
+
+@kernel
+def add_holding(words: IntArray, holding: Any, steps: IntArray, sizes: IntArray) -> None:
+    """Count each hand in ``holding`` under every proper subset of its cards."""
+    numbers = np.zeros(len(sizes) + 1, np.int64)
+    places = np.zeros(steps.shape[1], np.int64)
+    for word in words:
+        unpack_places(word, places)
+        number_subsets(places, steps, sizes, numbers)
+        for subset in range(len(sizes)):
+            holding[numbers[subset]] += 1
 
 
 @kernel

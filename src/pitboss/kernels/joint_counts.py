@@ -6,7 +6,7 @@ of disjoint pairs of outcomes i and j is the sum, over all S, of (-1)^|S| F[i][S
 contains a whole hand.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from math import comb
 from typing import Any, NamedTuple
@@ -14,95 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.core.progress import ProgressCallback, ignore_progress
-from pitboss.hands import HandTables, load_hand_tables
-from pitboss.kernels.compile import kernel, kernel_helper
-from pitboss.kernels.enumeration import IntArray, advance_set, get_card_bits, map_blocks, write_first_set
-from pitboss.kernels.hand_pairs import PLACE_BITS, count_pairs_by_weaker, pack_hands, unpack_places
-from pitboss.kernels.set_counts import count_sets
-from pitboss.kernels.set_numbering import build_set_steps, list_subset_sizes, number_subsets
-
-RuleFunction = Callable[..., Any]
-JointTable = list[list[int]]
-"""Deals by the outcome of one wager (rows) and of the other (columns)."""
-
-ALL_CARDS, ALL_BUT_LAST, LAST_APART = 0, 1, 2
-
-
-class JointWager(NamedTuple):
-    """A wager on a seat's cards: its rule, number of outcomes, and card form.
-
-    ``form`` says which cards the rule is given.  ``ALL_CARDS``: all of them; ``ALL_BUT_LAST``: all but the last that
-    came; ``LAST_APART``: the last and all others, apart.
-    """
-
-    outcome: RuleFunction
-    outcomes: int
-    form: int
-
-
-def count_joint_sets(
-    one: JointWager,
-    other: JointWager,
-    deck: Sequence[int],
-    cards: int,
-    options: Any,
-    progress: ProgressCallback = ignore_progress,
-) -> JointTable:
-    """Count sets of ``cards`` cards of ``deck`` by both outcomes.
-
-    If a rule needs the last card, each set is counted once for each last card.
-
-    Raises:
-        ValueError: a rule gave a set no outcome of its own.
-    """
-    lasts = 1 if one.form == other.form == ALL_CARDS else cards
-    block = _make_sets_kernel(one, other, cards, lasts)
-    tables, bits = load_hand_tables(), get_card_bits(deck)
-    blocks = map_blocks(lambda last, before: block(tables, bits, options, last, before), len(deck), cards, progress)
-    counts = np.sum(blocks, axis=0)
-    if counts.sum() != comb(len(deck), cards) * lasts:
-        message = f"some sets have no outcome: each must have one of {one.outcomes}, and one of {other.outcomes}"
-        raise ValueError(message)
-    table: JointTable = counts.tolist()
-    return table
-
-
-@cache
-def _make_sets_kernel(one: JointWager, other: JointWager, cards: int, lasts: int) -> Callable[..., IntArray]:
-    settle_one, settle_other, outcomes, others = _adapt_rule(one), _adapt_rule(other), one.outcomes, other.outcomes
-
-    @kernel
-    def block(tables: HandTables, bits: IntArray, options: Any, last: int, before_last: int) -> IntArray:
-        counts = np.zeros((outcomes, others), np.int64)
-        places = np.zeros(cards, np.int64)
-        mask = write_first_set(places, bits, cards, last, before_last)
-        while mask != 0:
-            for place in places[:lasts]:
-                last_card = bits[place]
-                row = settle_one(tables, mask ^ last_card, last_card, options)
-                column = settle_other(tables, mask ^ last_card, last_card, options)
-                if 0 <= row < outcomes and 0 <= column < others:
-                    counts[row, column] += 1
-            mask = advance_set(places, bits, cards, mask)
-        return counts
-
-    return block
-
-
-@cache
-def _adapt_rule(wager: JointWager) -> RuleFunction:
-    """Compile a rule of any form as one of the first cards and the last."""
-    outcome = wager.outcome
-
-    def settle_all(tables: HandTables, first: int, last: int, options: Any) -> int:
-        return int(outcome(tables, first | last, options))
-
-    def settle_first(tables: HandTables, first: int, _last: int, options: Any) -> int:
-        return int(outcome(tables, first, options))
-
-    if wager.form == LAST_APART:
-        return outcome
-    return kernel_helper(settle_all if wager.form == ALL_CARDS else settle_first)
+from pitboss.hands import HandTables
+from pitboss.kernels.compile import kernel_helper
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.hand_pairs import PLACE_BITS, add_holding, count_pairs_by_weaker, pack_hands
+from pitboss.kernels.set_counts import ALL_CARDS, JointTable, JointWager, RuleFunction, count_joint_sets, count_sets
+from pitboss.kernels.set_numbering import build_set_steps, list_subset_sizes
 
 
 def count_joint_with_position(
@@ -187,19 +104,8 @@ def count_disjoint_pairs(one: IntArray, other: IntArray, deck_size: int, cards: 
 def _count_holding(words: IntArray, sets: int, steps: IntArray, sizes: IntArray) -> IntArray:
     """Count, for every set of fewer cards than a hand, the hands with all of it."""
     holding = np.zeros(sets, np.int64)
-    _add_holding(words, holding, steps, sizes)
+    add_holding(words, holding, steps, sizes)
     return holding
-
-
-@kernel
-def _add_holding(words: IntArray, holding: IntArray, steps: IntArray, sizes: IntArray) -> None:
-    numbers = np.zeros(len(sizes) + 1, np.int64)
-    places = np.zeros(steps.shape[1], np.int64)
-    for word in words:
-        unpack_places(word, places)
-        number_subsets(places, steps, sizes, numbers)
-        for subset in range(len(sizes)):
-            holding[numbers[subset]] += 1
 
 
 class ComparedWager(NamedTuple):

@@ -131,12 +131,8 @@ def round_parts(parts: Sequence[Fraction]) -> list[float]:
     >>> round_parts([Fraction(-1, 3), Fraction(-1, 3), Fraction(-1, 3)])
     [-0.3333, -0.3333, -0.3334]
     """
-    exact = [each * _PLACES for each in parts]
-    shares = [floor(each) for each in exact]
-    by_remainder = sorted(range(len(exact)), key=lambda place: shares[place] - exact[place])
-    for place in by_remainder[: int(round(Decimal(float(sum(parts))), 4) * _PLACES) - sum(shares)]:
-        shares[place] += 1
-    return [each / _PLACES for each in shares]
+    total = int(round(Decimal(float(sum(parts))), 4) * _PLACES)
+    return [each / _PLACES for each in _round_to_total([each * _PLACES for each in parts], total)]
 
 
 def describe_fees(names: Sequence[str], fees: int) -> str:
@@ -253,9 +249,13 @@ def share_hundred(chances: Iterable[Fraction]) -> list[int]:
     >>> share_hundred([Fraction(453, 1000), Fraction(22, 1000), Fraction(525, 1000)])
     [45, 2, 53]
     """
-    exact = [100 * chance for chance in chances]
-    shares = [int(each) for each in exact]
+    return _round_to_total([100 * chance for chance in chances], 100)
+
+
+def _round_to_total(exact: Sequence[Fraction], total: int) -> list[int]:
+    """Round to whole numbers with a sum; the largest remainders are rounded up."""
+    shares = [floor(each) for each in exact]
     by_remainder = sorted(range(len(exact)), key=lambda place: shares[place] - exact[place])
-    for place in by_remainder[: 100 - sum(shares)]:
+    for place in by_remainder[: total - sum(shares)]:
         shares[place] += 1
     return shares

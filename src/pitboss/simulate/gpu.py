@@ -17,13 +17,14 @@ from pitboss.core.errors import DeviceError, StrategyError
 from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.compile import inlined_helper, register_rules
-from pitboss.simulate.block_kernel import BLOCK_ROUNDS, BlockFunction, BlockResult, build_block, compute_strides
+from pitboss.simulate.block_kernel import BLOCK_ROUNDS, BlockFunction, BlockResult, build_block
 from pitboss.simulate.illegal_actions import describe_fault
 from pitboss.simulate.kernel_args import Simulation, build_kernel_args, build_player_choice
-from pitboss.simulate.outcome_counts import OutcomeCounts, compute_offsets
+from pitboss.simulate.outcome_counts import OutcomeCounts
 from pitboss.simulate.players import Player
 from pitboss.simulate.rng import WORD_MASK, RngState
 from pitboss.simulate.round_driver import LEGAL, RoundShape, compute_round_shape
+from pitboss.simulate.seat_covariance import lay_out_outcomes, list_pair_counts
 
 _THREADS = 128
 _MAX_GROUPS = 1 << 12
@@ -74,7 +75,6 @@ def count_on_gpu(simulation: Simulation, seed: int, first: int, rounds: int) -> 
     copies = max(1, min(_COPIES, _MAX_COUNTERS // slots))
     cells = cuda.to_device(np.full((copies, slots), _EMPTY, np.int64))
     counts = cuda.to_device(np.zeros((copies, slots), np.int64))
-    layout = np.array([outcomes, compute_strides(outcomes), compute_offsets(outcomes)], np.int64)
     pair_table = cuda.to_device(np.zeros((sum(outcomes), sum(outcomes)), np.int64))
     notes = cuda.to_device(np.array([NO_FAULT, NO_FAULT, 0, 0], np.int64))
     threads = min(_THREADS, rounds)
@@ -90,7 +90,7 @@ def count_on_gpu(simulation: Simulation, seed: int, first: int, rounds: int) -> 
         _copy_to_gpu(args_by_player[-1].player_data),
         cells,
         counts,
-        cuda.to_device(layout),
+        cuda.to_device(lay_out_outcomes(outcomes)),
         pair_table,
         notes,
     )
@@ -110,7 +110,12 @@ def count_on_gpu(simulation: Simulation, seed: int, first: int, rounds: int) -> 
             slots=slots,
         )
     return OutcomeCounts(
-        outcomes, simulation.seats, rounds, _collect_cells(cells, counts), _collect_pairs(pair_table), noted[_RENEWED]
+        outcomes,
+        simulation.seats,
+        rounds,
+        _collect_cells(cells, counts),
+        list_pair_counts(pair_table.copy_to_host()),
+        noted[_RENEWED],
     )
 
 
@@ -132,12 +137,6 @@ def _collect_cells(cells: Any, counts: Any) -> dict[int, int]:
     for cell, count in zip(every[every != _EMPTY].tolist(), times[every != _EMPTY].tolist(), strict=True):
         total[cell] += count
     return dict(sorted(total.items()))
-
-
-def _collect_pairs(pair_table: Any) -> dict[tuple[int, int], int]:
-    table = pair_table.copy_to_host()
-    rows, columns = np.nonzero(table)
-    return dict(zip(zip(rows.tolist(), columns.tolist(), strict=True), table[rows, columns].tolist(), strict=True))
 
 
 @inlined_helper
@@ -177,8 +176,8 @@ def _compile_kernel(game: Game, player: Player, against: Player | None, seats: i
     ``against`` is the optional second player.  The kernel's arguments are those of ``compile_block``, with these
     differences.  ``stream`` is the seed (in halves), the first round and the number of rounds; ``other_data`` is the
     second player's data.  The kernel adds to ``cells`` and ``counts`` (copies, slots), the table of cells and their
-    counts; to ``pair_table``, which counts as ``SeatCovariance`` does; and to ``notes``.  The rows of ``layout`` are
-    each wager's number of outcomes, its stride and its first outcome's number.
+    counts; to ``pair_table``, which counts as ``count_seat_pairs`` does; and to ``notes``.  ``layout`` is that of
+    ``lay_out_outcomes``.
     """
     shape = compute_round_shape(game)
     play, play_other = (

@@ -32,7 +32,7 @@ from pitboss.simulate.outcome_counts import OutcomeCounts, parse_counts
 from pitboss.simulate.players import Player
 from pitboss.simulate.rng import WORD_MASK, RngState
 from pitboss.simulate.round_driver import LEGAL, compute_round_shape
-from pitboss.simulate.seat_covariance import SeatCovariance
+from pitboss.simulate.seat_covariance import count_seat_pairs, lay_out_outcomes, list_pair_counts
 from pitboss.tasks import SERIAL, Executor, iter_results
 
 __all__ = [
@@ -213,13 +213,15 @@ def run_shard(shard: _RoundShard) -> str:
     empty = make_empty_counts(shard.simulation)
     cell_counts: Counter[int] = Counter()
     dense = np.zeros(prod(empty.outcomes) if prod(empty.outcomes) <= _MAX_DENSE_CELLS else 0, np.int64)
-    seat_covariance = SeatCovariance(empty.outcomes)
+    layout = lay_out_outcomes(empty.outcomes)
+    pair_table = np.zeros((sum(empty.outcomes), sum(empty.outcomes)), np.int64)
     renewed_rounds, outcome_lines = 0, list[str]()
     for cells, block_renewed in play_blocks(shard.simulation, shard.seed, shard.first_round, shard.rounds):
         renewed_rounds += block_renewed
         if shard.observed_wager is not None:
             outcome_lines.append(encode_outcomes(cells, empty.outcomes, shard.observed_wager))
-        seat_covariance.add(cells)
+        if empty.seats > 1:
+            count_seat_pairs(cells, layout, pair_table)
         if len(dense):
             dense += np.bincount(cells.ravel(), minlength=len(dense))
         else:
@@ -231,7 +233,7 @@ def run_shard(shard: _RoundShard) -> str:
         empty,
         rounds=shard.rounds,
         cells=dict(sorted(cell_counts.items())),
-        seat_pairs=seat_covariance.get_pair_counts(),
+        seat_pairs=list_pair_counts(pair_table),
         renewed_rounds=renewed_rounds,
     )
     return "\n".join([counts.as_text(), *outcome_lines])
@@ -279,14 +281,10 @@ def _build_block_player(simulation: Simulation, player: Player) -> BlockPlayer:
 
     def play_rounds(rng: RngState, length: int) -> tuple[Any, int]:
         cells = np.empty((length, simulation.seats), np.int32)
-        tables, options, wagered, reuse_discards = (
-            load_hand_tables(),
-            kernel_args.options,
-            kernel_args.wagered,
-            kernel_args.reuse_discards,
-        )
+        tables, options, wagered = load_hand_tables(), kernel_args.options, kernel_args.wagered
+        reuse_discards, player_data = kernel_args.reuse_discards, kernel_args.player_data
         try:
-            block = play(tables, options, wagered, reuse_discards, rng, stub, kernel_args.player_data, cells)
+            block = play(tables, options, wagered, reuse_discards, rng, stub, player_data, cells)
         except USER_RULE_ERRORS as error:
             if not player.source:
                 raise

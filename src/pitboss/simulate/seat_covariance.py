@@ -15,35 +15,20 @@ from pitboss.simulate.outcome_counts import compute_offsets
 Integers = NDArray[np.int64]
 
 
-class SeatCovariance:
-    """Counts of the outcomes of every two wagers at every two seats.
+def lay_out_outcomes(outcomes: tuple[int, ...]) -> Integers:
+    """Return the layout of cells and tables, a column for each wager.
 
-    They are added up block by block.
+    The rows are each wager's number of outcomes, its stride in a cell, and its first outcome's number.  The outcomes of
+    all wagers are numbered consecutively.
     """
-
-    def __init__(self, outcomes: tuple[int, ...]) -> None:
-        """Begin with counts of zero."""
-        self._layout = np.array([outcomes, compute_strides(outcomes), compute_offsets(outcomes)], np.int64)
-        self._table = np.zeros((sum(outcomes), sum(outcomes)), np.int64)
-
-    def add(self, cells: Any) -> None:
-        """Count the rounds of a block, ``cells`` of shape (rounds, seats)."""
-        if cells.shape[1] > 1:
-            _add(cells, self._layout, self._table)
-
-    def get_pair_counts(self) -> dict[tuple[int, int], int]:
-        """Return the counts as in ``OutcomeCounts.seat_pairs``."""
-        rows, columns = np.nonzero(self._table)
-        times = self._table[rows, columns].tolist()
-        return dict(zip(zip(rows.tolist(), columns.tolist(), strict=True), times, strict=True))
+    return np.array([outcomes, compute_strides(outcomes), compute_offsets(outcomes)], np.int64)
 
 
 @kernel
-def _add(cells: Any, layout: Integers, table: Integers) -> None:
+def count_seat_pairs(cells: Any, layout: Integers, table: Integers) -> None:
     """Count each seat's outcomes with those of the seats dealt before it.
 
-    The outcomes of all wagers are numbered consecutively.  The rows of ``layout`` are each wager's number of outcomes,
-    its stride in a cell, and its first outcome's number.
+    ``cells``, of shape (rounds, seats), are those of a block.  ``table`` has a row and a column for every outcome.
     """
     wagers, seats = layout.shape[1], cells.shape[1]
     outcomes = np.zeros((seats, wagers), np.int64)
@@ -55,3 +40,9 @@ def _add(cells: Any, layout: Integers, table: Integers) -> None:
                 for row in range(wagers):
                     for column in range(wagers):
                         table[outcomes[other, row], outcomes[seat, column]] += 1
+
+
+def list_pair_counts(table: Integers) -> dict[tuple[int, int], int]:
+    """Return the counts of a table as in ``OutcomeCounts.seat_pairs``."""
+    rows, columns = np.nonzero(table)
+    return dict(zip(zip(rows.tolist(), columns.tolist(), strict=True), table[rows, columns].tolist(), strict=True))
