@@ -4,10 +4,10 @@ A seed says what is sampled; the seeds of all that follows are mixed from it.  S
 who go the same way.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pitboss.cards import popcount
-from pitboss.engine.walk_state import DRAWN, Places, Walk
+from pitboss.engine.walk_state import DRAWN, Places, Terms, Walk
 from pitboss.kernels.compile import inlined_helper, kernel_helper
 from pitboss.kernels.enumeration import IntArray
 
@@ -38,6 +38,17 @@ class LeakTerms(NamedTuple):
     saved_looks: IntArray
     chosen: IntArray
     improved: IntArray
+
+
+class LeakData(NamedTuple):
+    """All that the walk of a leak reads and writes."""
+
+    tables: Any
+    options: Any
+    terms: Terms
+    leak: LeakTerms
+    places: Places
+    walk: Walk
 
 
 @inlined_helper
