@@ -232,11 +232,9 @@ def count_roots(
 def _count_by_classes(census: Census, options: Any) -> Sums:
     """Count all hands by classes up to suits."""
     boards, tree, counting = census.boards, census.tree, census.counting
-    counted = count_classes(census.game, options, census.form, boards, tree, counting, alike=census.shape.alike)
-    if counted is None:
-        raise make_strength_error(census.game)
+    final, equal = count_classes(census.game, options, census.form, boards, tree, counting, alike=census.shape.alike)
     none = np.zeros(0, np.int64)
-    return Sums(counted[0], none, none, np.array([counted[1]]))
+    return Sums(final, none, none, np.array([equal]))
 
 
 def _verify_listed(census: Census) -> None:
@@ -245,11 +243,7 @@ def _verify_listed(census: Census) -> None:
         refused, code = "a strategy cannot be followed", "strategy-not-followed"
         if census.sides:
             refused, code = "side wagers cannot be counted along with main", "main-alone"
-        raise WagerError(
-            f"{refused} in {census.game.id}: {reason}",
-            code=code,
-            game=census.game.id,
-        )
+        raise WagerError(f"{refused} in {census.game.id}: {reason}", code=code, game=census.game.id)
 
 
 def _make_work(census: Census, options: Any) -> Work:

@@ -31,6 +31,7 @@ from pitboss.engine.unknown_cards import (
     find_free,
     find_newly_seen,
     find_seen,
+    find_unknown,
     forget,
     put_cards,
     write_deck,
@@ -64,7 +65,6 @@ def build_leak_kernel(game: Game) -> RuleFunction:
             for group in range(len(walk.held)):
                 walk.held[group] = roots[root, group]
                 leak.looks[group] = roots[root, len(walk.held) + group]
-            walk.known[0] = data.terms.cards
             leak.chosen[:] = NOTHING
             leak.ends[0] = leak.samples[-1] * leak.samples[-2] if draws else leak.samples[-1]
             values[root, 1] = walk_on(data, seeds[root], 1)
@@ -192,7 +192,7 @@ def _build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
             leak.ends[0] = leak.samples[-1]
         total = 0.0
         for number in range(rounds):
-            drawn = take_from_stub(leak, walk, count, mix_seed(seed, number)) if count else 0
+            drawn = take_from_stub(data, count, mix_seed(seed, number)) if count else 0
             walk.line[asked, DRAWN] = drawn
             total += after(data, mix_seed(seed, ~number), plain)
             walk.line[asked, DRAWN] = 0
@@ -215,10 +215,7 @@ def _build_end(game: Game) -> RuleFunction:
         outcomes = settle(tables, replay(terms, walk, steps), options)
         if outcomes[0] != UNSETTLED:
             return float(terms.nets[0, outcomes[0]])
-        free, newly = find_free(terms, walk), 0
-        for group in range(len(walk.held)):
-            if walk.held[group] == 0 and leak.read >> group & 1:
-                newly |= 1 << group
+        free, newly = find_free(terms, walk), find_unknown(walk) & leak.read
         ways = count_ways(places, walk, newly, free)
         sampled, ends = ways > leak.ends[0] or is_look_known(leak, walk), leak.ends[0] // leak.thinned
         # What the dealer draws is sampled in any case: the ways are gone through again and again.
@@ -234,7 +231,7 @@ def _build_end(game: Game) -> RuleFunction:
             for group in range(len(walk.held)):
                 if newly >> group & 1:
                     put_cards(walk.deck, places, group, walk.held[group])
-            state = serve(leak, walk, replay(terms, walk, steps), mix_seed(seed, ~number))
+            state = serve(data, replay(terms, walk, steps), mix_seed(seed, ~number))
             total += terms.nets[0, settle(tables, state, options)[0]]
             if newly and not sampled and number % ways < ways - 1:
                 fill_next(places, walk, newly, free)
@@ -251,19 +248,19 @@ def _build_serve(game: Game) -> RuleFunction:
     count_draws, receive_draw = rules.count_dealer_draws, rules.receive_dealer_draw
 
     @inlined_helper
-    def show(_leak: LeakTerms, _walk: Walk, state: Any, _seed: int) -> Any:
+    def show(_data: LeakData, state: Any, _seed: int) -> Any:
         return show_dealer(state)
 
     @inlined_helper
-    def serve(leak: LeakTerms, walk: Walk, state: Any, seed: int) -> Any:
-        count = count_draws(state)
+    def serve(data: LeakData, state: Any, seed: int) -> Any:
+        walk, count = data.walk, count_draws(state)
         if count and opens:
-            walk.dealer[0] = take_from_stub(leak, walk, count, mix_seed(seed, 0))
+            walk.dealer[0] = take_from_stub(data, count, mix_seed(seed, 0))
             state = receive_draw(state, walk.dealer[0])
         state = show_dealer(state)
         count = count_draws(state)
         if count:
-            walk.dealer[1] = take_from_stub(leak, walk, count, mix_seed(seed, 1))
+            walk.dealer[1] = take_from_stub(data, count, mix_seed(seed, 1))
             state = receive_draw(state, walk.dealer[1])
         walk.dealer[0], walk.dealer[1] = 0, 0
         return state
