@@ -16,10 +16,9 @@ from pitboss.cards import FIRST_JOKER, RANK_COUNT
 from pitboss.core.progress import ignore_progress
 from pitboss.engine.hints import value_actions
 from pitboss.engine.solver import make_solution
-from pitboss.engine.visit import Visit, make_tally, make_walk, prepare_visit, visit_roots
+from pitboss.engine.visit import Visit, make_walk_data, prepare_visit, visit_roots
 from pitboss.engine.walk import build_walk_kernel
 from pitboss.engine.walk_state import Tally
-from pitboss.hands import load_hand_tables
 from pitboss.solver_api import Solution, SolverProblem
 
 QUICK, MORE, ALL = range(20), range(20, 26), range(26, 200)
@@ -187,7 +186,6 @@ def test_the_walk_as_python_counts_as_compiled(seed: int) -> None:
     made = make_game(seed)
     value, tally, _, visit = solve(made)
     kernel: Any = build_walk_kernel(made.game, made.problem.strategy and made.problem.strategy.choose)
-    counted = make_tally(made.game)
-    terms = (load_hand_tables(), made.problem.options, visit.terms, visit.places, make_walk(visit), counted)
-    assert getattr(kernel, "py_func", kernel)(*terms, visit.roots, visit.weights, visit.scale, 1) == value
-    assert all(map(np.array_equal, counted, tally))
+    data = make_walk_data(visit, made.problem.options)
+    assert getattr(kernel, "py_func", kernel)(data, visit.roots, visit.weights, visit.scale, 1) == value
+    assert all(map(np.array_equal, data.tally, tally))

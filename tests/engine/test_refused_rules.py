@@ -15,9 +15,8 @@ from pitboss.core.errors import PitbossError, StrategyError
 from pitboss.engine.faults import verify_walk
 from pitboss.engine.places import learn_place_groups
 from pitboss.engine.rule_checks import verify_rules
-from pitboss.engine.visit import make_tally, make_walk, prepare_visit
+from pitboss.engine.visit import make_walk_data, prepare_visit
 from pitboss.engine.walk import build_walk_kernel
-from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.solver_api import SolverProblem, Strategy
 from refusals import refusal
@@ -48,13 +47,11 @@ def with_rules(game: Game, **rules: RuleFunction) -> Game:
 
 def walk(made: RandomGame) -> None:
     """Walk over every deal in Python."""
-    visit, tally = prepare_visit(made.game, made.problem, made.cards), make_tally(made.game)
-    strategy = made.problem.strategy
+    visit = prepare_visit(made.game, made.problem, made.cards)
+    data, strategy = make_walk_data(visit, made.problem.options), made.problem.strategy
     kernel: Any = build_walk_kernel(made.game, strategy and strategy.choose)
-    scratch = (visit.terms, visit.places, make_walk(visit), tally)
-    terms = (load_hand_tables(), made.problem.options, *scratch, visit.roots, visit.weights, visit.scale, 1)
-    getattr(kernel, "py_func", kernel)(*terms)
-    verify_walk(made.game, tally, strategy)
+    getattr(kernel, "py_func", kernel)(data, visit.roots, visit.weights, visit.scale, 1)
+    verify_walk(made.game, data.tally, strategy)
 
 
 @each_game

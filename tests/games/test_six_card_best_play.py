@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from oracle.six_card import compute_values
 from pitboss.analysis.solutions import build_problem
 from pitboss.cards import DECK_52, make_mask, parse_cards
 from pitboss.games import load_game
@@ -21,7 +22,6 @@ from pitboss.games.six_card.solver.best_play import (
     tabulate_best_play,
     tabulate_boards,
 )
-from pitboss.games.six_card.solver.play_values import compute_values
 from pitboss.hands import HandTables, load_hand_tables
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.set_numbering import find_sorted

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from oracle.six_card import compute_values
 from pitboss.analysis.solutions import compute_main_nets
 from pitboss.cards import DECK_52, make_mask, parse_cards
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.games.six_card.rules import SixCardView
 from pitboss.games.six_card.solver.hints import hint
-from pitboss.games.six_card.solver.play_values import compute_values
 from pitboss.options import encode_options, resolve_options
 from pitboss.solver_api import SolverProblem
 

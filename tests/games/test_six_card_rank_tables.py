@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from oracle.six_card import classify_hands
 from pitboss.cards import get_suit_ranks, make_mask, popcount
 from pitboss.games.six_card.solver.disjoint_weights import (
     ENTRIES,
@@ -29,8 +30,7 @@ from pitboss.games.six_card.solver.hand_classes import (
     NO_SUIT,
     HandClasses,
     LiveCards,
-    classify_hands,
-    find_state,
+    find_suited_groups,
     sort_live_cards,
 )
 from pitboss.kernels.compile import kernel
@@ -84,7 +84,7 @@ def values(
             found[hand, 3 + 2 * group] = other - second[1 << group]
         evaluate_states(first, hands.groups[hand])
         evaluate_states(second, hands.groups[hand])
-        state = find_state(hands, hand, live)
+        state = find_suited_groups(hands.masks[hand], live.suit)
         found[hand, 0], found[hand, 1] = first[state], second[state]
     return found
 

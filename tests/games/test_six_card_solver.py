@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from oracle.six_card import compute_values
 from pitboss.analysis.solutions import compute_main_nets
 from pitboss.cards import DECK_52, get_suit_ranks, make_mask, parse_cards, popcount
 from pitboss.contract import RuleFunction
@@ -29,7 +30,6 @@ from pitboss.games.six_card.rules import (
 )
 from pitboss.games.six_card.solver.book import solve, solve_deck
 from pitboss.games.six_card.solver.census import EQUAL, LOSE, TIE, WIN, count_boards, make_classes
-from pitboss.games.six_card.solver.play_values import compute_values
 from pitboss.games.six_card.solver.policy_table import compile_tabulate
 from pitboss.hands import HandTables, load_hand_tables
 from pitboss.kernels.batch_evaluation import compute_strengths

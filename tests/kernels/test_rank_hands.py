@@ -7,6 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
+from oracle.six_card import classify_hands
 from pitboss.cards import DECK_52, make_mask
 from pitboss.games.six_card.solver.hand_classes import (
     NO_FLUSH,
@@ -14,12 +15,11 @@ from pitboss.games.six_card.solver.hand_classes import (
     STATES,
     HandClasses,
     LiveCards,
-    classify_hands,
     count_flush_ways,
     count_plain_ways,
     count_state_hands,
     find_flush_state,
-    find_state,
+    find_suited_groups,
     list_hand_classes,
     sort_live_cards,
 )
@@ -75,7 +75,7 @@ def visited(hands: HandClasses, live: LiveCards, orders: IntArray) -> int:
 @kernel
 def own_state(hands: HandClasses, hand: int, live: LiveCards) -> int:
     """Return the state of the hand that represents a class."""
-    return find_state(hands, hand, live)
+    return find_suited_groups(hands.masks[hand], live.suit)
 
 
 @kernel

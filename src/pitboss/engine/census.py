@@ -20,6 +20,8 @@ from pitboss.engine.census_tree import Effects, build_tree, count_effects, list_
 from pitboss.engine.census_types import (
     CUTS,
     DIGITS,
+    MOST_KEPT_NUMBERS,
+    MOST_SORTED_ONCE,
     PASSES,
     TOTAL,
     Boards,
@@ -46,8 +48,6 @@ from pitboss.solver_api import FirstValue, SolverProblem
 
 _WORD_BITS, _LANE_BITS = 62, 63
 _MOST_BYTES = 1 << 30
-_MOST_KEPT_NUMBERS = 1 << 23
-_MOST_SORTED_ONCE = 1 << 25
 
 
 class Census(NamedTuple):
@@ -143,7 +143,7 @@ def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int, roo
     fields = type(shape.endings[0].state)._fields
     direct, most = bool(tree.levels[0] == boards.leaf), comb(cards, len(own.places))
     numbered, listed = (
-        comb(cards, len(each.places)) << len(each.places) <= _MOST_KEPT_NUMBERS for each in (own, hidden)
+        comb(cards, len(each.places)) << len(each.places) <= MOST_KEPT_NUMBERS for each in (own, hidden)
     )
     return Form(
         own=len(own.places),
@@ -153,7 +153,7 @@ def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int, roo
         fields=len(fields),
         lanes=CUTS + len(shape.dealer_cuts),
         direct=direct,
-        sorted_once=shape.blind and direct and roots > len(boards.exchanges) and most <= _MOST_SORTED_ONCE,
+        sorted_once=shape.blind and direct and roots > len(boards.exchanges) and most <= MOST_SORTED_ONCE,
         alike=shape.alike and listed and not direct,
         numbered=numbered and not direct,
         listed=listed,
@@ -232,11 +232,9 @@ def count_roots(
 def _count_by_classes(census: Census, options: Any) -> Sums:
     """Count all hands by classes up to suits."""
     boards, tree, counting = census.boards, census.tree, census.counting
-    counted = count_classes(census.game, options, census.form, boards, tree, counting, alike=census.shape.alike)
-    if counted is None:
-        raise make_strength_error(census.game)
+    final, equal = count_classes(census.game, options, census.form, boards, tree, counting, alike=census.shape.alike)
     none = np.zeros(0, np.int64)
-    return Sums(counted[0], none, none, np.array([counted[1]]))
+    return Sums(final, none, none, np.array([equal]))
 
 
 def _verify_listed(census: Census) -> None:
@@ -245,11 +243,7 @@ def _verify_listed(census: Census) -> None:
         refused, code = "a strategy cannot be followed", "strategy-not-followed"
         if census.sides:
             refused, code = "side wagers cannot be counted along with main", "main-alone"
-        raise WagerError(
-            f"{refused} in {census.game.id}: {reason}",
-            code=code,
-            game=census.game.id,
-        )
+        raise WagerError(f"{refused} in {census.game.id}: {reason}", code=code, game=census.game.id)
 
 
 def _make_work(census: Census, options: Any) -> Work:

@@ -14,6 +14,7 @@ from pitboss.engine.census_hands import STRENGTH_BITS, build_fill
 from pitboss.engine.census_types import Boards, Counting, Form, Tree
 from pitboss.engine.class_counts import RankedHands, add_answer, ask, enter_below_cuts, enter_up_to, sort_hands
 from pitboss.engine.roots import list_roots
+from pitboss.engine.showdown_outcomes import make_strength_error
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.class_numbering import ClassNumbers, build_class_numbers
 from pitboss.kernels.compile import kernel, kernel_helper, no_alloc_kernel
@@ -30,38 +31,37 @@ class Choices(NamedTuple):
 
 def count_classes(
     game: Game, options: Any, form: Form, boards: Boards, tree: Tree, counting: Counting, *, alike: bool
-) -> tuple[IntArray, int] | None:
+) -> tuple[IntArray, int]:
     """Count the outcomes of all hands, each with its best legal choice.
 
     ``alike`` says that both sides' hands are ranked alike.
 
-    Return the sums by ending, class of strength and lane, and at how many hands two actions are worth the same; None if
-    a strength is not 0 to 2**31 - 1.
+    Return the sums by ending, class of strength and lane, and at how many hands two actions are worth the same.
+
+    Raises:
+        NoCensusError: a strength is not 0 to 2**31 - 1.
     """
     if game.showdown is None:
-        return None
-    mine = _sort_hands(game, options, game.showdown.mine, form.own, form.own_fields, boards)
+        raise ValueError(f"{game.id} declares no showdown")
+    mine, legal = _sort_hands(game, options, game.showdown.mine, form.own, form.own_fields, boards)
     theirs = mine
-    if mine and not alike:
-        theirs = _sort_hands(game, options, game.showdown.theirs, form.hidden, form.hidden_fields, boards)
-    if mine is None or theirs is None:
-        return None
-    (hands, legal), (dealers, _) = mine, theirs
+    if not alike:
+        theirs, _ = _sort_hands(game, options, game.showdown.theirs, form.hidden, form.hidden_fields, boards)
     largest = min(form.own, form.hidden)
     numbers = build_class_numbers(boards.cards, largest)
     table = np.zeros((numbers.classes, form.lanes - 1), np.int64)
     final = np.zeros((tree.endings, len(counting.starts) + 1, form.lanes), np.int64)
     choices = Choices(tree.children[0], tree.first_actions[0], tree.worth)
-    equal = _sweep(numbers, hands, legal, dealers, counting, choices, largest, table, final)
+    equal = _sweep(numbers, mine, legal, theirs, counting, choices, largest, table, final)
     return final, int(equal)
 
 
 def _sort_hands(
     game: Game, options: Any, rank: RuleFunction, size: int, fields: tuple[int, ...], boards: Boards
-) -> tuple[RankedHands, IntArray] | None:
+) -> tuple[RankedHands, IntArray]:
     """List one side's hands up to suits, in order of strength.
 
-    Return them with the actions that each may take, as bits.  Return None if a strength is not 0 to 2**31 - 1.
+    Return them with the actions that each may take, as bits.
     """
     cards = [card for card in range(64) if boards.cards >> card & 1]
     spare = len(cards) - game.rules.count_dealt(1) - game.undrawable_cards
@@ -70,7 +70,7 @@ def _sort_hands(
     rank_classes = build_rank_kernel(game, rank, fields)
     rank_classes(load_hand_tables(), options, tuple(boards.base.tolist()), spare, masks, strengths, legal)
     if strengths.min() < 0 or int(strengths.max()) >> STRENGTH_BITS:
-        return None
+        raise make_strength_error(game)
     hands, order = sort_hands(masks, weights, strengths)
     return hands, legal[order]
 

@@ -11,6 +11,7 @@ from pitboss.core.errors import StrategyError
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.census import Census, add_by_class, count_roots, prepare_census, value_first
 from pitboss.engine.census_record import Record
+from pitboss.engine.census_types import SHARDS
 from pitboss.engine.decision_names import list_histories
 from pitboss.engine.paths import History, follow_actions
 from pitboss.engine.places import deal_one_seat
@@ -19,8 +20,6 @@ from pitboss.engine.roots import split_roots
 from pitboss.games import load_game
 from pitboss.kernels.enumeration import map_on_threads
 from pitboss.solver_api import SolverProblem
-
-_PARTS = 48
 
 
 def tabulate_play(game_id: str, problem: SolverProblem, progress: ProgressCallback) -> PlayTable:
@@ -39,7 +38,7 @@ def tabulate_census(census: Census, problem: SolverProblem, progress: ProgressCa
     census = census._replace(form=census.form._replace(records=True))
     record = _make_record(census)
     tabulate = partial(_tabulate_part, census, problem, record)
-    by_choices = [each for _, each in map_on_threads(tabulate, split_roots(len(census.roots), _PARTS), progress)]
+    by_choices = [each for _, each in map_on_threads(tabulate, split_roots(len(census.roots), SHARDS), progress)]
     if census.tree.levels[0] == 0:
         _fill_first(census, by_choices, record)
     return record.play

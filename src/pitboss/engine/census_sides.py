@@ -14,6 +14,7 @@ import numpy as np
 from pitboss.cards import seeded_bits, shuffle_cards
 from pitboss.contract import UNSETTLED, Game, RuleFunction
 from pitboss.core.errors import WagerError
+from pitboss.core.rule import rule
 from pitboss.engine.census_hands import build_state
 from pitboss.engine.census_types import Form
 from pitboss.engine.paths import follow_actions
@@ -32,7 +33,8 @@ _DEALS = 300
 class Sides(NamedTuple):
     """The side wagers that are counted.
 
-    ``wagers`` are their indexes, ``strides`` the factors of their outcomes in a number, of which there are ``numbers``.
+    ``wagers`` are their indexes, ``sizes`` their numbers of outcomes, ``strides`` the factors of their outcomes in a
+    number, of which there are ``numbers``.
     ``order`` are the endings, first the one that tells most; ``maps[ending, wager, outcome]`` is a wager's outcome
     after an ending, by that after the first of them.  ``bases[ending, field]`` are states without cards,
     ``hidden[field]`` marks those of the dealer's hidden cards.  The first ``checked`` endings are looked at: one where
@@ -40,6 +42,7 @@ class Sides(NamedTuple):
     """
 
     wagers: IntArray
+    sizes: IntArray
     strides: IntArray
     numbers: int
     order: IntArray
@@ -63,7 +66,8 @@ def learn_sides(
     """
     asked = [each for each in game.wagers[1:] if each.id in problem.side_nets or each.id in problem.counted]
     indexes = [game.wagers.index(each) for each in asked]
-    seen = [_settle_endings(game, shape, problem.options, deck) for deck in _shuffle(cards)]
+    bits = seeded_bits(2)
+    seen = [_settle_endings(game, shape, problem.options, shuffle_cards(cards, bits)) for _ in range(_DEALS)]
     kept = [index for index in indexes if all(_is_settled_alone(outcomes, index) for outcomes in seen)]
     ids = tuple(game.wagers[index].id for index in kept)
     for bet in problem.side_nets:
@@ -76,8 +80,8 @@ def learn_sides(
             )
     if not kept:
         return None, ()
-    most = max(len(game.wagers[index].outcomes) for index in kept)
     sizes = [len(game.wagers[index].outcomes) for index in kept]
+    most = max(sizes)
     maps = np.full((len(shape.endings), len(kept), most), -1, np.int64)
     order = _order_endings([outcomes for outcomes, _ in seen], kept)
     maps[order[0]] = np.arange(most)
@@ -93,6 +97,7 @@ def learn_sides(
     fields = type(shape.endings[0].state)._fields
     return Sides(
         wagers=np.array(kept, np.int64),
+        sizes=np.array(sizes, np.int64),
         strides=np.array([int(np.prod(sizes[:place])) for place in range(len(kept))], np.int64),
         numbers=int(np.prod(sizes)),
         order=np.array(order, np.int64),
@@ -124,11 +129,6 @@ def _may_depend(game: Game, index: int, options: Any) -> bool:
 _Settled = tuple[list[tuple[int, ...]], list[tuple[int, ...]]]
 
 
-def _shuffle(cards: Sequence[int]) -> list[tuple[int, ...]]:
-    bits = seeded_bits(2)
-    return [tuple(shuffle_cards(cards, bits)) for _ in range(_DEALS)]
-
-
 def _settle_endings(game: Game, shape: ShowdownShape, options: Any, deck: Sequence[int]) -> _Settled:
     """Return the outcomes of all wagers after each ending.
 
@@ -151,6 +151,12 @@ def _settle(game: Game, ending: Ending, options: Any, deck: Sequence[int]) -> tu
 def _is_settled_alone(outcomes: _Settled, index: int) -> bool:
     """Tell whether a wager is settled, and alike with other hidden cards."""
     return all(one[index] == other[index] != UNSETTLED for one, other in zip(outcomes[0], outcomes[1], strict=True))
+
+
+@rule
+def find_outcome(sides: Sides, ending: int, place: int, number: int) -> int:
+    """Return the outcome of a counted wager after an ending."""
+    return int(sides.maps[ending, place, number // sides.strides[place] % sides.sizes[place]])
 
 
 def build_find_side(game: Game, form: Form) -> RuleFunction:
@@ -187,24 +193,11 @@ def build_find_side(game: Game, form: Form) -> RuleFunction:
                 outcome = outcomes[sides.wagers[place]]
                 if step == 0:
                     number += sides.strides[place] * outcome
-                else:
-                    size = (
-                        sides.maps.shape[2]
-                        if place + 1 == len(sides.wagers)
-                        else (sides.strides[place + 1] // sides.strides[place])
-                    )
-                    if sides.maps[ending, place, number // sides.strides[place] % size] != outcome:
-                        sides.fault[0] = 1
+                elif find_outcome(sides, ending, place, number) != outcome:
+                    sides.fault[0] = 1
         return number
 
     return find_side
-
-
-def find_outcome(sides: Sides, ending: int, place: int, number: int) -> int:
-    """Return the outcome of a counted wager after an ending."""
-    last = place + 1 == len(sides.wagers)
-    size = sides.numbers // int(sides.strides[place]) if last else int(sides.strides[place + 1] // sides.strides[place])
-    return int(sides.maps[ending, place, number // int(sides.strides[place]) % size])
 
 
 def add_side_worth(worth: IntArray, sides: Sides, nets: Sequence[Sequence[int]]) -> IntArray:

@@ -19,7 +19,7 @@ from pitboss.engine.census import (
 )
 from pitboss.engine.census_sides import count_side_outcomes
 from pitboss.engine.census_strategy import follow_first, follow_roots
-from pitboss.engine.census_types import TOTAL
+from pitboss.engine.census_types import SHARDS, TOTAL
 from pitboss.engine.mistakes import MistakeRow, list_mistakes
 from pitboss.engine.paths import name_paths
 from pitboss.engine.roots import split_roots
@@ -27,13 +27,11 @@ from pitboss.games import load_game
 from pitboss.kernels.enumeration import IntArray
 from pitboss.solver_api import FirstValue, Solution, SolverProblem
 
-_SHARDS = 48
-
 
 def list_shards(game_id: str, problem: SolverProblem) -> tuple[str, ...]:
     """Name the shards: even parts of the roots."""
     roots = len(_prepare(game_id, problem).roots)
-    return tuple(f"{start}-{stop}" for start, stop in split_roots(roots, _SHARDS))
+    return tuple(f"{start}-{stop}" for start, stop in split_roots(roots, SHARDS))
 
 
 def solve_shard(game_id: str, problem: SolverProblem, shard: str) -> str:

@@ -12,6 +12,12 @@ NumberArray = NDArray[np.uint32 | np.uint64]
 TOTAL, BELOW, EQUAL, CUTS = 0, 1, 2, 3
 """The lanes of a private hand: all of the dealer's hands, the weaker, the equal, and from 3 on those below each cut."""
 
+SHARDS = 48
+"""How many parts a census is counted in."""
+
+MOST_KEPT_NUMBERS, MOST_SORTED_ONCE = 1 << 23, 1 << 25
+"""Up to how many numbers of subsets are kept, and how many hands sorted once for all boards."""
+
 PASSES, DIGITS = 4, 256
 """A strength is sorted by at most four digits of eight bits."""
 

@@ -16,7 +16,7 @@ from pitboss.engine.paths import History, find_opening, list_paths, name_actions
 from pitboss.engine.places import deal_one_seat
 from pitboss.engine.showdown_hints import find_direct_showdown, value_by_showdown
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
-from pitboss.engine.visit import Visit, make_tally, make_walk, prepare_visit
+from pitboss.engine.visit import Visit, make_walk, make_walk_data, prepare_visit
 from pitboss.engine.walk_positions import build_action_kernel
 from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, Walk
 from pitboss.games import load_game
@@ -123,10 +123,10 @@ def value_actions(
     taken: tuple[str, ...] | None = None,
 ) -> tuple[ActionValue, ...]:
     """Value each legal action with the visit's deck, as ``hint_on_path`` does."""
-    game, tables = visit.game, load_hand_tables()
+    game = visit.game
     reached = _find_way(visit, problem, view, asked, taken)
     walk, spare = _place_cards(visit, reached, view), len(visit.cards) - reached.top - game.undrawable_cards
-    allowed = game.rules.legal_actions(tables, view, asked, spare, problem.options)
+    allowed = game.rules.legal_actions(load_hand_tables(), view, asked, spare, problem.options)
     shape = None if problem.side_nets else find_direct_showdown(game, problem.options, visit.cards)
     if shape:
         nets = value_by_showdown(game, shape, problem, visit.cards, walk.held.tolist())
@@ -144,12 +144,12 @@ def value_actions(
         if allowed >> index & 1
         for cards in _list_choices(view.player, action.discards)
     ]
-    values, kernel = list[ActionValue](), build_action_kernel(game, asked)
+    values, walk_action = list[ActionValue](), build_action_kernel(game, asked)
+    data = make_walk_data(visit, problem.options)._replace(walk=walk)
     for index, cards in choices:
         walk.line[asked, TAKEN], walk.line[asked, GIVEN] = index, cards
-        tally = make_tally(game)
-        value = kernel(tables, problem.options, visit.terms, visit.places, walk, tally, visit.scale)
-        verify_walk(game, tally)
+        value = walk_action(data, visit.scale)
+        verify_walk(game, data.tally)
         values.append(ActionValue(game.decisions[asked].actions[index].id, cards, Fraction(int(value), visit.scale)))
         progress(len(values), len(choices))
     return tuple(values)

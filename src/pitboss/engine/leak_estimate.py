@@ -10,7 +10,7 @@ import numpy as np
 
 from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback, ignore_progress
-from pitboss.engine.leak_sampling import LeakTerms
+from pitboss.engine.leak_sampling import LeakData, LeakTerms
 from pitboss.engine.leak_walk import build_leak_kernel
 from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, classify_cards
 from pitboss.engine.paths import count_ways, find_opening
@@ -154,9 +154,8 @@ def _make_task(
 
         def value_roots(thinned: int) -> Any:
             values, chosen = np.zeros((len(roots), 3)), terms._replace(thinned=thinned)
-            build_leak_kernel(game)(
-                load_hand_tables(), problem.options, visit.terms, chosen, visit.places, walk, roots, seeds, values
-            )
+            data = LeakData(load_hand_tables(), problem.options, visit.terms, chosen, visit.places, walk)
+            build_leak_kernel(game)(data, roots, seeds, values)
             return values
 
         values = value_roots(1)

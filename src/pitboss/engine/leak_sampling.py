@@ -4,10 +4,11 @@ A seed says what is sampled; the seeds of all that follows are mixed from it.  S
 who go the same way.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pitboss.cards import popcount
-from pitboss.engine.walk_state import DRAWN, Places, Walk
+from pitboss.engine.unknown_cards import find_free
+from pitboss.engine.walk_state import DRAWN, Places, Terms, Walk
 from pitboss.kernels.compile import inlined_helper, kernel_helper
 from pitboss.kernels.enumeration import IntArray
 
@@ -38,6 +39,17 @@ class LeakTerms(NamedTuple):
     saved_looks: IntArray
     chosen: IntArray
     improved: IntArray
+
+
+class LeakData(NamedTuple):
+    """All that the walk of a leak reads and writes."""
+
+    tables: Any
+    options: Any
+    terms: Terms
+    leak: LeakTerms
+    places: Places
+    walk: Walk
 
 
 @inlined_helper
@@ -107,15 +119,6 @@ def count_ways(places: Places, walk: Walk, newly: int, free: int) -> int:
 
 
 @inlined_helper
-def _find_free_of(walk: Walk, used: int) -> int:
-    """Return the cards that are neither held nor used."""
-    free: int = walk.known[0] & ~used
-    for group in range(len(walk.held)):
-        free &= ~walk.held[group]
-    return free
-
-
-@inlined_helper
 def find_used(walk: Walk) -> int:
     """Return the cards that were drawn so far."""
     used: int = walk.dealer[0] | walk.dealer[1]
@@ -125,11 +128,12 @@ def find_used(walk: Walk) -> int:
 
 
 @kernel_helper
-def take_from_stub(leak: LeakTerms, walk: Walk, count: int, seed: int) -> int:
+def take_from_stub(data: LeakData, count: int, seed: int) -> int:
     """Draw cards: those known at the top of the stub first, then others at random.
 
     A known card is a group of its own.
     """
+    leak, walk = data.leak, data.walk
     drawn, used = 0, find_used(walk)
     for group in leak.stub:
         if count and walk.held[group] & ~used:
@@ -138,7 +142,7 @@ def take_from_stub(leak: LeakTerms, walk: Walk, count: int, seed: int) -> int:
     if count == 0:
         return drawn
     # A group known by its looks keeps one of its cards: the others are as likely to be drawn as they are given it.
-    free = _find_free_of(walk, used)
+    free = find_free(data.terms, walk) & ~used
     for group in range(len(walk.held)):
         if leak.looks[group] and walk.held[group] == 0:
             free ^= _pick_cards(free & leak.looks[group], 1, mix_seed(seed, group))

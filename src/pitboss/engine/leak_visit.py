@@ -16,9 +16,8 @@ from pitboss.engine.paths import count_ways
 from pitboss.engine.places import deal_one_seat, find_known
 from pitboss.engine.plan import count_settlements, make_plan
 from pitboss.engine.roots import split_roots
-from pitboss.engine.visit import Visit, make_tally, make_walk, prepare_visit
+from pitboss.engine.visit import Visit, make_walk_data, prepare_visit
 from pitboss.engine.walk_positions import build_choice_kernel
-from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray, map_on_threads
 from pitboss.solver_api import SolverProblem
 
@@ -102,19 +101,9 @@ def _value_roots(visit: Visit, problem: SolverProblem, progress: ProgressCallbac
     values = np.full((len(visit.roots), choices), _NOT_LEGAL, np.int64)
 
     def value_part(part: tuple[int, int]) -> None:
-        rows, tally = slice(*part), make_tally(game)
-        build_choice_kernel(game)(
-            load_hand_tables(),
-            problem.options,
-            visit.terms,
-            visit.places,
-            make_walk(visit),
-            tally,
-            visit.roots[rows],
-            visit.scale,
-            values[rows],
-        )
-        verify_walk(game, tally)
+        rows, data = slice(*part), make_walk_data(visit, problem.options)
+        build_choice_kernel(game)(data, visit.roots[rows], visit.scale, values[rows])
+        verify_walk(game, data.tally)
 
     for _ in map_on_threads(value_part, split_roots(len(values), _PARTS), progress):
         pass

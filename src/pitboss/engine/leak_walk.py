@@ -14,6 +14,7 @@ from typing import Any
 from pitboss.contract import UNSETTLED, Game, RuleFunction
 from pitboss.core.rule import no_cards, no_draws
 from pitboss.engine.leak_sampling import (
+    LeakData,
     LeakTerms,
     count_ways,
     fill_at_random,
@@ -30,11 +31,12 @@ from pitboss.engine.unknown_cards import (
     find_free,
     find_newly_seen,
     find_seen,
+    find_unknown,
     forget,
     put_cards,
     write_deck,
 )
-from pitboss.engine.walk_state import DRAWN, GIVEN, NOTHING, TAKEN, Places, Terms, Walk
+from pitboss.engine.walk_state import DRAWN, GIVEN, NOTHING, TAKEN, Walk
 from pitboss.kernels.compile import inlined_helper, kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
@@ -47,9 +49,9 @@ _ROUNDING = 1e-9
 def build_leak_kernel(game: Game) -> RuleFunction:
     """Compile the values of both players at some roots.
 
-    ``value_roots(tables, options, terms, leak, places, walk, roots, seeds, values)``: ``roots`` has the cards of each
-    group by root, and after them their looks; ``values[root]`` gets the value of the play with the leak, without it,
-    and 1 if another action is better with the leak at the first decision.
+    ``value_roots(data, roots, seeds, values)``: ``roots`` has the cards of each group by root, and after them their
+    looks; ``values[root]`` gets the value of the play with the leak, without it, and 1 if another action is better with
+    the leak at the first decision.
     """
     level = _build_end(game)
     for asked in reversed(range(len(game.decisions))):
@@ -57,26 +59,16 @@ def build_leak_kernel(game: Game) -> RuleFunction:
     walk_on, draws = level, game.rules.count_draws is not no_draws
 
     @kernel
-    def value_roots(
-        tables: Any,
-        options: Any,
-        terms: Terms,
-        leak: LeakTerms,
-        places: Places,
-        walk: Walk,
-        roots: IntArray,
-        seeds: IntArray,
-        values: Any,
-    ) -> None:
+    def value_roots(data: LeakData, roots: IntArray, seeds: IntArray, values: Any) -> None:
+        leak, walk = data.leak, data.walk
         for root in range(len(roots)):
             for group in range(len(walk.held)):
                 walk.held[group] = roots[root, group]
                 leak.looks[group] = roots[root, len(walk.held) + group]
-            walk.known[0] = terms.cards
             leak.chosen[:] = NOTHING
             leak.ends[0] = leak.samples[-1] * leak.samples[-2] if draws else leak.samples[-1]
-            values[root, 1] = walk_on(tables, options, terms, leak, places, walk, seeds[root], 1)
-            values[root, 0] = walk_on(tables, options, terms, leak, places, walk, seeds[root], 0)
+            values[root, 1] = walk_on(data, seeds[root], 1)
+            values[root, 0] = walk_on(data, seeds[root], 0)
             values[root, 2] = leak.improved[0]
 
     return value_roots
@@ -88,16 +80,8 @@ def _build_level(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
     show_dealer = get_opening(game, asked)
 
     @kernel_helper
-    def level(
-        tables: Any,
-        options: Any,
-        terms: Terms,
-        leak: LeakTerms,
-        places: Places,
-        walk: Walk,
-        seed: int,
-        plain: int,
-    ) -> Any:
+    def level(data: LeakData, seed: int, plain: int) -> Any:
+        terms, leak, places, walk = data.terms, data.leak, data.places, data.walk
         write_deck(terms, places, walk)
         newly = find_newly_seen(places, walk, find_seen(view(show_dealer(replay(terms, walk, asked)))))
         free, sampled, rounds = find_free(terms, walk), False, 1
@@ -114,7 +98,7 @@ def _build_level(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
                 fill_at_random(leak, places, walk, newly, free, mix_seed(seed, number))
             write_deck(terms, places, walk)
             state = show_dealer(replay(terms, walk, asked))
-            total += decide(tables, options, terms, leak, places, walk, mix_seed(seed, ~number), plain, state)
+            total += decide(data, mix_seed(seed, ~number), plain, state)
             if newly and not sampled:
                 fill_next(places, walk, newly, free)
         forget(walk, newly)
@@ -146,23 +130,13 @@ def _build_decide(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
     walk_draws, first_asked = _build_draws(game, asked, after), asked == 0
 
     @inlined_helper
-    def decide(
-        tables: Any,
-        options: Any,
-        terms: Terms,
-        leak: LeakTerms,
-        places: Places,
-        walk: Walk,
-        seed: int,
-        plain: int,
-        state: Any,
-    ) -> Any:
-        asks = next_decision(tables, state, options) == asked
-        seat_view = view(state)
+    def decide(data: LeakData, seed: int, plain: int, state: Any) -> Any:
+        tables, options, terms, leak, walk = data.tables, data.options, data.terms, data.leak, data.walk
+        asks, seat_view = next_decision(tables, state, options) == asked, view(state)
         allowed = legal_actions(tables, seat_view, asked, count_spare(terms, walk, asked), options) if asks else 0
         if asks and plain:
             _hide(leak, walk, asked, find_seen(seat_view))
-        actions, cards, index = terms.order.shape[1], 0, 0
+        actions, cards = terms.order.shape[1], 0
         best, usual, taken, given = -1e300, -1e300, NOTHING, 0
         index = 0 if asks else actions
         value = 0.0
@@ -179,7 +153,7 @@ def _build_decide(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
                     _reveal(leak, walk, asked)
                 walk.line[asked, TAKEN], walk.line[asked, GIVEN] = taken, given
             of_sample = _CHOOSING if index < actions else _VALUED
-            value = walk_draws(tables, options, terms, leak, places, walk, mix_seed(seed, of_sample), plain)
+            value = walk_draws(data, mix_seed(seed, of_sample), plain)
             if index == actions:
                 break
             if value > best:
@@ -206,18 +180,10 @@ def _build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
     count_draws, replay = game.rules.count_draws, build_replay(game)
 
     @inlined_helper
-    def walk_draws(
-        tables: Any,
-        options: Any,
-        terms: Terms,
-        leak: LeakTerms,
-        places: Places,
-        walk: Walk,
-        seed: int,
-        plain: int,
-    ) -> Any:
-        write_deck(terms, places, walk)
-        count = count_draws(tables, replay(terms, walk, asked + 1), options)
+    def walk_draws(data: LeakData, seed: int, plain: int) -> Any:
+        leak, walk = data.leak, data.walk
+        write_deck(data.terms, data.places, walk)
+        count = count_draws(data.tables, replay(data.terms, walk, asked + 1), data.options)
         known, used = 0, find_used(walk)
         for group in leak.stub:
             known += 1 if walk.held[group] & ~used else 0
@@ -226,9 +192,9 @@ def _build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
             leak.ends[0] = leak.samples[-1]
         total = 0.0
         for number in range(rounds):
-            drawn = take_from_stub(leak, walk, count, mix_seed(seed, number)) if count else 0
+            drawn = take_from_stub(data, count, mix_seed(seed, number)) if count else 0
             walk.line[asked, DRAWN] = drawn
-            total += after(tables, options, terms, leak, places, walk, mix_seed(seed, ~number), plain)
+            total += after(data, mix_seed(seed, ~number), plain)
             walk.line[asked, DRAWN] = 0
         leak.ends[0] = ends
         return total / rounds
@@ -242,24 +208,14 @@ def _build_end(game: Game) -> RuleFunction:
     serve, dealer_draws = _build_serve(game), game.rules.count_dealer_draws is not no_cards
 
     @kernel_helper
-    def end(
-        tables: Any,
-        options: Any,
-        terms: Terms,
-        leak: LeakTerms,
-        places: Places,
-        walk: Walk,
-        seed: int,
-        _plain: int,
-    ) -> Any:
+    def end(data: LeakData, seed: int, _plain: int) -> Any:
+        tables, options, terms, leak = data.tables, data.options, data.terms, data.leak
+        places, walk = data.places, data.walk
         write_deck(terms, places, walk)
         outcomes = settle(tables, replay(terms, walk, steps), options)
         if outcomes[0] != UNSETTLED:
             return float(terms.nets[0, outcomes[0]])
-        free, newly = find_free(terms, walk), 0
-        for group in range(len(walk.held)):
-            if walk.held[group] == 0 and leak.read >> group & 1:
-                newly |= 1 << group
+        free, newly = find_free(terms, walk), find_unknown(walk) & leak.read
         ways = count_ways(places, walk, newly, free)
         sampled, ends = ways > leak.ends[0] or is_look_known(leak, walk), leak.ends[0] // leak.thinned
         # What the dealer draws is sampled in any case: the ways are gone through again and again.
@@ -275,7 +231,7 @@ def _build_end(game: Game) -> RuleFunction:
             for group in range(len(walk.held)):
                 if newly >> group & 1:
                     put_cards(walk.deck, places, group, walk.held[group])
-            state = serve(leak, walk, replay(terms, walk, steps), mix_seed(seed, ~number))
+            state = serve(data, replay(terms, walk, steps), mix_seed(seed, ~number))
             total += terms.nets[0, settle(tables, state, options)[0]]
             if newly and not sampled and number % ways < ways - 1:
                 fill_next(places, walk, newly, free)
@@ -292,19 +248,19 @@ def _build_serve(game: Game) -> RuleFunction:
     count_draws, receive_draw = rules.count_dealer_draws, rules.receive_dealer_draw
 
     @inlined_helper
-    def show(_leak: LeakTerms, _walk: Walk, state: Any, _seed: int) -> Any:
+    def show(_data: LeakData, state: Any, _seed: int) -> Any:
         return show_dealer(state)
 
     @inlined_helper
-    def serve(leak: LeakTerms, walk: Walk, state: Any, seed: int) -> Any:
-        count = count_draws(state)
+    def serve(data: LeakData, state: Any, seed: int) -> Any:
+        walk, count = data.walk, count_draws(state)
         if count and opens:
-            walk.dealer[0] = take_from_stub(leak, walk, count, mix_seed(seed, 0))
+            walk.dealer[0] = take_from_stub(data, count, mix_seed(seed, 0))
             state = receive_draw(state, walk.dealer[0])
         state = show_dealer(state)
         count = count_draws(state)
         if count:
-            walk.dealer[1] = take_from_stub(leak, walk, count, mix_seed(seed, 1))
+            walk.dealer[1] = take_from_stub(data, count, mix_seed(seed, 1))
             state = receive_draw(state, walk.dealer[1])
         walk.dealer[0], walk.dealer[1] = 0, 0
         return state

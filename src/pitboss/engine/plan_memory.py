@@ -8,14 +8,11 @@ from typing import NamedTuple
 
 from pitboss.contract import Game
 from pitboss.engine.census_tree import build_tree, list_effects
-from pitboss.engine.census_types import CUTS
+from pitboss.engine.census_types import CUTS, MOST_KEPT_NUMBERS, MOST_SORTED_ONCE, SHARDS
 from pitboss.engine.showdown import ShowdownShape
 
 _NUMBER = 8
 _MOST_SUIT_ORDERS = 24
-_MOST_KEPT_NUMBERS = 1 << 23
-_MOST_SORTED_ONCE = 1 << 25
-_SHARDS = 48
 _WRITTEN, _KEPT = 32, 6
 """Bytes of one sum while a part is written as text, and in the text."""
 
@@ -34,13 +31,13 @@ def count_census_bytes(game: Game, shape: ShowdownShape) -> CensusBytes:
     public = sum(map(sum, sizes))
     tree = build_tree(shape, [0] * len(game.main.outcomes), list_effects(shape))
     direct = tree.levels[0] == max(1, sum(map(bool, sizes)))
-    sorted_once = shape.blind and direct and comb(deck, own) <= _MOST_SORTED_ONCE
+    sorted_once = shape.blind and direct and comb(deck, own) <= MOST_SORTED_ONCE
     mine = comb(deck if sorted_once or not direct else deck - public, own)
     theirs = comb(deck, hidden)
     # Masks, weights and keys of each hand, room to sort them, and the numbers of subsets where they are few.
     numbers = (2 if sorted_once else 3) * mine + 3 * theirs + max(mine, theirs)
     numbers += sum(
-        comb(deck, size) << size >> 1 for size in (own, hidden) if comb(deck, size) << size <= _MOST_KEPT_NUMBERS
+        comb(deck, size) << size >> 1 for size in (own, hidden) if comb(deck, size) << size <= MOST_KEPT_NUMBERS
     )
     numbers += sum(comb(deck, size) for size in range(min(own, hidden) + 1))
     cells = (len(shape.cuts) + 1) * (CUTS + len(shape.dealer_cuts))
@@ -56,5 +53,5 @@ def count_census_bytes(game: Game, shape: ShowdownShape) -> CensusBytes:
             written = int((tree.children[0] >= 0).sum()) * classes * tree.endings * cells
             numbers += written * (_NUMBER + _WRITTEN) // _NUMBER
             first = next((size for each in sizes for size in each), 0)
-            kept = _KEPT * written * min(_SHARDS, comb(deck, first) // 4 + 1)
+            kept = _KEPT * written * min(SHARDS, comb(deck, first) // 4 + 1)
     return CensusBytes(_NUMBER * numbers, kept)

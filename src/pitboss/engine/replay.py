@@ -10,7 +10,7 @@ from pitboss.kernels.compile import inlined_helper
 
 
 def get_opening(game: Game, asked: int) -> RuleFunction:
-    """Return the rule that opens the dealer's hand before a decision, if it is opened there."""
+    """Return the rule that opens the dealer's hand before a decision, if one does."""
     return game.rules.show_dealer if find_opening(game) == asked else keep_closed
 
 

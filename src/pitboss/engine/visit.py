@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.symmetry import list_exchanges
 from pitboss.engine.walk import build_walk_kernel
-from pitboss.engine.walk_state import CATEGORIES, NOTHING, TAKEN, Places, Tally, Terms, Walk
+from pitboss.engine.walk_state import CATEGORIES, NOTHING, TAKEN, Places, Tally, Terms, Walk, WalkData
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
 from pitboss.solver_api import SolverProblem
@@ -221,24 +221,19 @@ def make_tally(game: Game) -> Tally:
     )
 
 
+def make_walk_data(visit: Visit, options: Any) -> WalkData:
+    """Make what a walk of a visit reads and writes, at its start."""
+    return WalkData(load_hand_tables(), options, visit.terms, visit.places, make_walk(visit), make_tally(visit.game))
+
+
 def visit_roots(visit: Visit, problem: SolverProblem, start: int, stop: int) -> tuple[int, Tally]:
     """Visit the deals of some roots; return the best play's value and counts.
 
     Raises:
         PitbossError: the rules or the strategy do what cannot be solved (``verify_walk``).
     """
-    tally = make_tally(visit.game)
-    value = build_walk_kernel(visit.game, problem.strategy and problem.strategy.choose)(
-        load_hand_tables(),
-        problem.options,
-        visit.terms,
-        visit.places,
-        make_walk(visit),
-        tally,
-        visit.roots[start:stop],
-        visit.weights[start:stop],
-        visit.scale,
-        1,
-    )
-    verify_walk(visit.game, tally, problem.strategy)
-    return int(value), tally
+    data = make_walk_data(visit, problem.options)
+    walk_roots = build_walk_kernel(visit.game, problem.strategy and problem.strategy.choose)
+    value = walk_roots(data, visit.roots[start:stop], visit.weights[start:stop], visit.scale, 1)
+    verify_walk(visit.game, data.tally, problem.strategy)
+    return int(value), data.tally

@@ -11,11 +11,10 @@ from pitboss.engine.paths import History, Path, list_paths
 from pitboss.engine.places import deal_one_seat
 from pitboss.engine.play_table import PlayTable, fill_positions, make_play_table, number_path
 from pitboss.engine.roots import list_roots
-from pitboss.engine.visit import Visit, make_tally, make_walk, prepare_visit
+from pitboss.engine.visit import Visit, make_walk_data, prepare_visit
 from pitboss.engine.walk_positions import build_position_kernel
 from pitboss.engine.walk_state import NOTHING, TAKEN
 from pitboss.games import load_game
-from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
 from pitboss.solver_api import SolverProblem
 
@@ -61,11 +60,10 @@ def _decide_positions(
     game: Game = visit.game
     views = np.zeros((len(rows), len(game.rules.view(deal_one_seat(game, visit.cards)))), np.int64)
     actions = np.full(len(rows), NOTHING, np.int64)
-    walk, tally = make_walk(visit), make_tally(game)
-    walk.line[:asked, TAKEN] = [NOTHING if action is None else action for action in history]
-    terms = (visit.terms, visit.places, walk, tally, visit.scale)
-    build_position_kernel(game, asked)(load_hand_tables(), problem.options, *terms, rows, views, actions)
-    verify_walk(game, tally)
+    data = make_walk_data(visit, problem.options)
+    data.walk.line[:asked, TAKEN] = [NOTHING if action is None else action for action in history]
+    build_position_kernel(game, asked)(data, visit.scale, rows, views, actions)
+    verify_walk(game, data.tally)
     return views, actions
 
 

@@ -43,10 +43,9 @@ from pitboss.engine.walk_state import (
     NOTHING,
     ODD_VIEW,
     TAKEN,
-    Places,
-    Tally,
     Terms,
     Walk,
+    WalkData,
     find_category,
     note_fault,
 )
@@ -58,7 +57,7 @@ from pitboss.kernels.subsets import first_subset, next_subset
 def build_from(game: Game, first: int, choose: RuleFunction | None = None) -> RuleFunction:
     """Build the walk from a decision on.
 
-    ``walk(tables, options, terms, places, walk, tally, scale, counting) -> value``
+    ``walk(data, scale, counting) -> value``
 
     The value is the mean net over all deals from here, times ``scale``, under the best play.  With the rule
     ``choose`` of a strategy, what is counted is its play.
@@ -79,9 +78,8 @@ def _build_level(game: Game, asked: int, after: RuleFunction, choose: RuleFuncti
     count_dealer_draws = no_cards if show_dealer is keep_closed else game.rules.count_dealer_draws
 
     @kernel_helper
-    def level(
-        tables: Any, options: Any, terms: Terms, places: Places, walk: Walk, tally: Tally, scale: int, counting: int
-    ) -> Any:
+    def level(data: WalkData, scale: int, counting: int) -> Any:
+        terms, places, walk, tally = data.terms, data.places, data.walk, data.tally
         newly, free, total, enumerating = 0, 0, 0, False
         while True:
             write_deck(terms, places, walk)
@@ -100,7 +98,7 @@ def _build_level(game: Game, asked: int, after: RuleFunction, choose: RuleFuncti
                     continue
             elif shown or not is_seen(walk, newly, seen):
                 note_fault(tally, ODD_VIEW, asked)
-            total += decide(tables, options, terms, places, walk, tally, scale, counting, state, seat_view)
+            total += decide(data, scale, counting, state, seat_view)
             if newly == 0 or not fill_next(places, walk, newly, free):
                 break
         forget(walk, newly)
@@ -118,18 +116,8 @@ def _build_decide(game: Game, asked: int, after: RuleFunction, choose: RuleFunct
     compare, count_alike = _get_comparison(game, asked)
 
     @inlined_helper
-    def decide(
-        tables: Any,
-        options: Any,
-        terms: Terms,
-        places: Places,
-        walk: Walk,
-        tally: Tally,
-        scale: int,
-        counting: int,
-        state: Any,
-        view: Any,
-    ) -> Any:
+    def decide(data: WalkData, scale: int, counting: int, state: Any, view: Any) -> Any:
+        tables, options, terms, walk, tally = data.tables, data.options, data.terms, data.walk, data.tally
         asks = next_decision(tables, state, options) == asked
         if asks and not is_draw_seen(walk, asked, find_seen(view)):
             note_fault(tally, HIDDEN_DRAW, asked)
@@ -156,7 +144,7 @@ def _build_decide(game: Game, asked: int, after: RuleFunction, choose: RuleFunct
                 walk.line[asked, GIVEN] = chosen_cards if follows and asks else given
                 alike, before = count_alike(terms, walk, view, asked, given), tally.deals[0]
                 walk.root[0] *= alike
-            value = walk_draws(tables, options, terms, places, walk, tally, scale, counting if index == actions else 0)
+            value = walk_draws(data, scale, counting if index == actions else 0)
             if index == actions:
                 walk.root[0] //= alike
                 best = best if asks else value
@@ -172,7 +160,7 @@ def _build_decide(game: Game, asked: int, after: RuleFunction, choose: RuleFunct
         if asks and taken == NOTHING:
             note_fault(tally, NO_ACTION, asked)
         elif follows and asks and counting:
-            note_mistake(tables, options, walk, tally, state, taken, found, best - chosen_value, before)
+            note_mistake(data, state, taken, found, best - chosen_value, before)
         elif equal and counting:
             tally.equal[asked] += walk.root[0] * count_symmetries(terms, walk, write_known(walk, view, asked), 0)
         walk.line[asked, TAKEN], walk.line[asked, GIVEN] = NOTHING, 0
@@ -237,17 +225,7 @@ def _count_alike(terms: Terms, walk: Walk, view: Any, asked: int, given: int) ->
 
 
 @inlined_helper
-def _note_nothing(
-    _tables: Any,
-    _options: Any,
-    _walk: Walk,
-    _tally: Tally,
-    _state: Any,
-    _best: int,
-    _found: int,
-    _cost: int,
-    _before: int,
-) -> None:
+def _note_nothing(_data: WalkData, _state: Any, _best: int, _found: int, _cost: int, _before: int) -> None:
     """Stand in for the note of a mistake where the best play is walked."""
 
 
@@ -256,22 +234,13 @@ def _build_note_mistake(game: Game, asked: int) -> RuleFunction:
     evaluate_hands = game.rules.evaluate_hands
 
     @inlined_helper
-    def note_mistake(
-        tables: Any,
-        options: Any,
-        walk: Walk,
-        tally: Tally,
-        state: Any,
-        best_action: int,
-        found: int,
-        cost: int,
-        before: int,
-    ) -> None:
+    def note_mistake(data: WalkData, state: Any, best_action: int, found: int, cost: int, before: int) -> None:
+        tally = data.tally
         if found == 0:
             note_fault(tally, ILLEGAL_CHOICE, asked)
         elif cost > 0:
-            category = find_category(evaluate_hands(tables, state, options)[0])
-            action = walk.line[asked, TAKEN]
+            category = find_category(evaluate_hands(data.tables, state, data.options)[0])
+            action = data.walk.line[asked, TAKEN]
             tally.mistakes[asked, action, best_action, category, 0] += tally.deals[0] - before
             tally.mistakes[asked, action, best_action, category, 1] += cost
 
@@ -285,17 +254,16 @@ def build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
     count_draws, replay = game.rules.count_draws, build_replay(game)
 
     @inlined_helper
-    def walk_draws(
-        tables: Any, options: Any, terms: Terms, places: Places, walk: Walk, tally: Tally, scale: int, counting: int
-    ) -> Any:
+    def walk_draws(data: WalkData, scale: int, counting: int) -> Any:
+        terms, places, walk, tally = data.terms, data.places, data.walk, data.tally
         write_deck(terms, places, walk)
         free, value = find_free(terms, walk), 0
-        count = limit_draw(tally, count_draws(tables, replay(terms, walk, asked + 1), options), free, asked)
+        count = limit_draw(tally, count_draws(data.tables, replay(terms, walk, asked + 1), data.options), free, asked)
         each = share_scale(tally, scale, places.ways[popcount(free), count], asked)
         cards = first_subset(free, count)
         while True:
             walk.line[asked, DRAWN] = cards
-            value += after(tables, options, terms, places, walk, tally, each, counting)
+            value += after(data, each, counting)
             cards = next_subset(free, cards) if count else 0
             if cards == 0:
                 break
@@ -309,30 +277,19 @@ def build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
 def build_walk_kernel(game: Game, choose: RuleFunction | None = None) -> RuleFunction:
     """Compile the walks from some roots.
 
-    ``walk_roots(tables, options, terms, places, walk, tally, roots, weights, scale) -> value``: ``roots`` has the cards
-    of each group by root (0 for unknown), ``weights`` how many deals each root stands for.
+    ``walk_roots(data, roots, weights, scale, counting) -> value``: ``roots`` has the cards of each group by root (0 for
+    unknown), ``weights`` how many deals each root stands for.
     """
     walk_on = build_from(game, 0, choose)
 
     @kernel
-    def walk_roots(
-        tables: Any,
-        options: Any,
-        terms: Terms,
-        places: Places,
-        walk: Walk,
-        tally: Tally,
-        roots: IntArray,
-        weights: IntArray,
-        scale: int,
-        counting: int,
-    ) -> int:
-        value = 0
+    def walk_roots(data: WalkData, roots: IntArray, weights: IntArray, scale: int, counting: int) -> int:
+        walk, value = data.walk, 0
         for root in range(len(roots)):
             for group in range(len(walk.held)):
                 walk.held[group] = roots[root, group]
             walk.root[0] = weights[root]
-            value += walk_on(tables, options, terms, places, walk, tally, scale * weights[root], counting)
+            value += walk_on(data, scale * weights[root], counting)
         return value
 
     return walk_roots

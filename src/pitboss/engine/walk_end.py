@@ -18,7 +18,7 @@ from pitboss.engine.unknown_cards import (
     share_scale,
     write_deck,
 )
-from pitboss.engine.walk_state import ODD_OUTCOME, TAKEN, UNENDED, Places, Tally, Terms, Walk, note_fault
+from pitboss.engine.walk_state import ODD_OUTCOME, TAKEN, UNENDED, Tally, Terms, Walk, WalkData, note_fault
 from pitboss.kernels.compile import inlined_helper, kernel_helper
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
@@ -34,9 +34,8 @@ def build_end(game: Game) -> RuleFunction:
     serve, replay, count_end = _build_serve(game), build_replay(game), _build_count_end(game)
 
     @kernel_helper
-    def end(
-        tables: Any, options: Any, terms: Terms, places: Places, walk: Walk, tally: Tally, scale: int, counting: int
-    ) -> Any:
+    def end(data: WalkData, scale: int, counting: int) -> Any:
+        terms, places, walk = data.terms, data.places, data.walk
         newly, free, total, deals, enumerating = 0, 0, 0, scale, False
         watched = terms.counted if counting else terms.staked
         write_deck(terms, places, walk)
@@ -46,17 +45,17 @@ def build_end(game: Game) -> RuleFunction:
                     put_cards(walk.deck, places, group, walk.held[group])
             state = replay(terms, walk, steps)
             if enumerating:
-                state, deals = serve(terms, places, walk, tally, state, scale)
-            outcomes = settle(tables, state, options)
+                state, deals = serve(data, state, scale)
+            outcomes = settle(data.tables, state, data.options)
             if not enumerating:
                 if _is_settled(outcomes, watched):
-                    return count_end(terms, walk, tally, outcomes, scale, counting)
+                    return count_end(data, outcomes, scale, counting)
                 enumerating, free = True, find_free(terms, walk)
                 newly = find_unknown(walk)
-                scale = divide_scale(places, walk, tally, newly, popcount(free), scale, steps)
+                scale = divide_scale(places, walk, data.tally, newly, popcount(free), scale, steps)
                 fill_first(places, walk, newly, free, 0)
                 continue
-            total += count_end(terms, walk, tally, outcomes, deals, counting)
+            total += count_end(data, outcomes, deals, counting)
             if _draw_next(terms, walk):
                 continue
             if newly == 0 or not fill_next(places, walk, newly, free):
@@ -88,25 +87,22 @@ def _has_outcome(terms: Terms, tally: Tally, outcomes: Any, wager: int) -> bool:
 def _build_serve(game: Game) -> RuleFunction:
     """Build what the dealer does at the end.
 
-    ``serve(terms, places, walk, tally, state, scale) -> (state, deals)``
+    ``serve(data, state, scale) -> (state, deals)``
 
     He draws what the rules ask for before his hand is opened, opens it, and draws what they ask for then.
     """
-    steps, count_draws, receive_draw = (
-        len(game.decisions),
-        game.rules.count_dealer_draws,
-        game.rules.receive_dealer_draw,
-    )
-    show_dealer = get_opening(game, steps)
+    steps, show_dealer = len(game.decisions), get_opening(game, len(game.decisions))
+    count_draws, receive_draw = game.rules.count_dealer_draws, game.rules.receive_dealer_draw
     opens = show_dealer is not keep_closed
 
     @inlined_helper
-    def show(_terms: Terms, _places: Places, _walk: Walk, _tally: Tally, state: Any, scale: int) -> Any:
+    def show(_data: WalkData, state: Any, scale: int) -> Any:
         return show_dealer(state), scale
 
     @inlined_helper
-    def serve(terms: Terms, places: Places, walk: Walk, tally: Tally, state: Any, scale: int) -> Any:
-        left, ways = find_free(terms, walk), 1
+    def serve(data: WalkData, state: Any, scale: int) -> Any:
+        places, walk, tally = data.places, data.walk, data.tally
+        left, ways = find_free(data.terms, walk), 1
         if opens:
             count = limit_draw(tally, count_draws(state), left, steps)
             if count:
@@ -147,8 +143,8 @@ def _build_count_end(game: Game) -> RuleFunction:
     actions = (*(len(decision.actions) + 1 for decision in game.decisions), 1)
 
     @inlined_helper
-    def count_end(terms: Terms, walk: Walk, tally: Tally, outcomes: Any, deals: int, counting: int) -> int:
-        value = 0
+    def count_end(data: WalkData, outcomes: Any, deals: int, counting: int) -> int:
+        terms, tally, value = data.terms, data.tally, 0
         for wager in terms.staked:
             if not _has_outcome(terms, tally, outcomes, wager):
                 return 0
@@ -162,7 +158,7 @@ def _build_count_end(game: Game) -> RuleFunction:
                 tally.outcomes[wager, outcomes[wager], 1] += deals * main_net
             number = 0
             for step in range(steps):
-                number = number * actions[step] + walk.line[step, TAKEN] + 1
+                number = number * actions[step] + data.walk.line[step, TAKEN] + 1
             tally.paths[number] += deals
             tally.deals[0] += deals
         return value * deals

@@ -7,7 +7,7 @@ from pitboss.contract import Game, RuleFunction
 from pitboss.engine.replay import build_replay, get_opening
 from pitboss.engine.unknown_cards import count_spare, write_deck
 from pitboss.engine.walk import build_draws, build_from
-from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, Places, Tally, Terms, Walk
+from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, WalkData
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
@@ -19,15 +19,13 @@ def build_action_kernel(game: Game, asked: int) -> RuleFunction:
 
     The action is in the line already.
 
-    ``walk_action(tables, options, terms, places, walk, tally, scale) -> value``
+    ``walk_action(data, scale) -> value``
     """
     walk_draws = build_draws(game, asked, build_from(game, asked + 1))
 
     @kernel
-    def walk_action(
-        tables: Any, options: Any, terms: Terms, places: Places, walk: Walk, tally: Tally, scale: int
-    ) -> Any:
-        return walk_draws(tables, options, terms, places, walk, tally, scale, 0)
+    def walk_action(data: WalkData, scale: int) -> Any:
+        return walk_draws(data, scale, 0)
 
     return walk_action
 
@@ -36,31 +34,21 @@ def build_action_kernel(game: Game, asked: int) -> RuleFunction:
 def build_position_kernel(game: Game, asked: int) -> RuleFunction:
     """Compile the best action at each of many positions of a decision.
 
-    ``decide(tables, options, terms, places, walk, tally, scale, rows, views, actions)``: ``rows`` has the cards of each
-    group by position (0 for unknown), and the line of ``walk`` the actions before.  The views and the actions found are
-    written, ``NOTHING`` where the decision is not asked.  No action gives up cards.
+    ``decide(data, scale, rows, views, actions)``: ``rows`` has the cards of each group by position (0 for unknown), and
+    the line of ``data.walk`` the actions before.  The views and the actions found are written, ``NOTHING`` where the
+    decision is not asked.  No action gives up cards.
     """
     walk_draws, replay = build_draws(game, asked, build_from(game, asked + 1)), build_replay(game)
     view, next_decision, legal_actions = game.rules.view, game.rules.next_decision, game.rules.legal_actions
     show_dealer = get_opening(game, asked)
 
     @kernel
-    def decide(
-        tables: Any,
-        options: Any,
-        terms: Terms,
-        places: Places,
-        walk: Walk,
-        tally: Tally,
-        scale: int,
-        rows: IntArray,
-        views: IntArray,
-        actions: IntArray,
-    ) -> None:
+    def decide(data: WalkData, scale: int, rows: IntArray, views: IntArray, actions: IntArray) -> None:
+        tables, options, terms, walk = data.tables, data.options, data.terms, data.walk
         for row in range(len(rows)):
             for group in range(len(walk.held)):
                 walk.held[group] = rows[row, group]
-            write_deck(terms, places, walk)
+            write_deck(terms, data.places, walk)
             state = show_dealer(replay(terms, walk, asked))
             seat_view = view(state)
             for field, cards in enumerate(seat_view):
@@ -72,7 +60,7 @@ def build_position_kernel(game: Game, asked: int) -> RuleFunction:
             for action in terms.order[asked]:
                 if action >= 0 and allowed >> action & 1:
                     walk.line[asked, TAKEN] = action
-                    value = walk_draws(tables, options, terms, places, walk, tally, scale, 0)
+                    value = walk_draws(data, scale, 0)
                     if actions[row] == NOTHING or value > best:
                         best, actions[row] = value, action
             walk.line[asked, TAKEN] = NOTHING
@@ -84,7 +72,7 @@ def build_position_kernel(game: Game, asked: int) -> RuleFunction:
 def build_choice_kernel(game: Game) -> RuleFunction:
     """Compile the value of every choice of the first decision, root by root.
 
-    ``value_choices(tables, options, terms, places, walk, tally, roots, scale, values)``
+    ``value_choices(data, roots, scale, values)``
 
     ``values[root]`` gets the value of each action with each choice of cards, in the order of the actions, times
     ``scale``; the least number for those that are not legal.  At a root where nothing is asked, all have its value.
@@ -94,21 +82,12 @@ def build_choice_kernel(game: Game) -> RuleFunction:
     show_dealer = get_opening(game, 0)
 
     @kernel
-    def value_choices(
-        tables: Any,
-        options: Any,
-        terms: Terms,
-        places: Places,
-        walk: Walk,
-        tally: Tally,
-        roots: IntArray,
-        scale: int,
-        values: IntArray,
-    ) -> None:
+    def value_choices(data: WalkData, roots: IntArray, scale: int, values: IntArray) -> None:
+        tables, options, terms, walk = data.tables, data.options, data.terms, data.walk
         for root in range(len(roots)):
             for group in range(len(walk.held)):
                 walk.held[group] = roots[root, group]
-            write_deck(terms, places, walk)
+            write_deck(terms, data.places, walk)
             state = show_dealer(replay(terms, walk, 0))
             seat_view = view(state)
             asks = next_decision(tables, state, options) == 0
@@ -118,7 +97,7 @@ def build_choice_kernel(game: Game) -> RuleFunction:
                 cards = cards or first_subset(seat_view.player, terms.discards[0, action])
                 if allowed >> action & 1:
                     walk.line[0, TAKEN], walk.line[0, GIVEN] = (action, cards) if asks else (NOTHING, 0)
-                    values[root, choice] = walk_draws(tables, options, terms, places, walk, tally, scale, 0)
+                    values[root, choice] = walk_draws(data, scale, 0)
                     if asks == 0:
                         values[root, :] = values[root, choice]
                         break

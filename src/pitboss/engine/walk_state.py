@@ -96,9 +96,20 @@ class Tally(NamedTuple):
     fault: IntArray
 
 
+class WalkData(NamedTuple):
+    """All that a walk reads and writes."""
+
+    tables: Any
+    options: Any
+    terms: Terms
+    places: Places
+    walk: Walk
+    tally: Tally
+
+
 @rule
 def find_category(strength: int) -> int:
-    """Return the category by which mistakes with a hand are told apart, 0 for no hand."""
+    """Return the category of a strength, by which mistakes differ; 0 for no hand."""
     category = max(strength, 0) >> CATEGORY_SHIFT
     return category if category < CATEGORIES else 0
 

@@ -90,11 +90,6 @@ def list_hand_classes() -> HandClasses:
     return _make_classes([(*row, _make_example(*row)) for row in rows])
 
 
-def classify_hands(masks: Sequence[int]) -> HandClasses:
-    """Return the class of each hand, one a row, with the hand itself as its mask."""
-    return _make_classes([(*_classify_hand(mask), mask) for mask in masks])
-
-
 def find_representatives(masks: Sequence[int]) -> list[int]:
     """Return for each hand the example that ``list_hand_classes`` gives of its class.
 
@@ -243,12 +238,6 @@ def find_flush_state(hands: HandClasses, hand: int) -> int:
     if hands.flush[hand] == FIVE_SUITED and hands.groups[hand] == HAND:
         return int(full ^ 1 << hands.odd[hand])
     return int(full)
-
-
-@kernel_helper
-def find_state(hands: HandClasses, hand: int, live: LiveCards) -> int:
-    """Return the state of the hand in ``masks``."""
-    return find_suited_groups(hands.masks[hand], live.suit)
 
 
 @rule

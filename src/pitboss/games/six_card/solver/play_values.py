@@ -5,21 +5,17 @@ completions pass from stronger to equal to weaker (``dealer_hands``).  The table
 give the completions that a hand can meet.
 """
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import DECK_52
 from pitboss.games.six_card.rules import HAND, SixCardOptions, rank_hand
 from pitboss.games.six_card.solver.dealer_hands import (
     UPPER_UNIT,
     DealerCompletions,
-    advance_to,
     find_difference_mode,
     find_flush_suit,
     make_completions,
-    make_initial_table,
 )
 from pitboss.games.six_card.solver.disjoint_weights import (
     PLAIN,
@@ -28,24 +24,21 @@ from pitboss.games.six_card.solver.disjoint_weights import (
     compute_difference,
     compute_plain_value,
     evaluate_states,
-    find_entries,
 )
 from pitboss.games.six_card.solver.hand_classes import (
     NO_FLUSH,
     STATES,
     HandClasses,
     LiveCards,
-    classify_hands,
     count_flush_ways,
     count_plain_ways,
     find_flush_state,
-    find_state,
     sort_live_cards,
 )
 from pitboss.hands import HandTables, load_hand_tables
-from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
+from pitboss.kernels.compile import kernel_helper
 from pitboss.kernels.enumeration import IntArray
-from pitboss.kernels.suit_symmetry import list_suit_orders, permute_suits
+from pitboss.kernels.suit_symmetry import permute_suits
 
 NO_MINIMUM = -UPPER_UNIT
 
@@ -82,22 +75,6 @@ def sort_by_strength(hands: HandClasses, options: SixCardOptions) -> tuple[HandC
     strengths = np.array([rank_hand(load_hand_tables(), int(mask), options) for mask in hands.masks], np.int64)
     order = np.argsort(strengths, kind="stable")
     return HandClasses._make(column[order] for column in hands), strengths[order]
-
-
-def compute_values(exposed: int, masks: Sequence[int], options: SixCardOptions, gains: Sequence[int]) -> list[int]:
-    """Return the gain of playing each hand over folding it.
-
-    It is summed over the 12,341 completions of the exposed cards.  ``gains`` is what each outcome nets beyond a fold.
-    A hand is played if its value is above 0.
-    """
-    hands = classify_hands(masks)
-    hands, strengths = sort_by_strength(hands, options)
-    nets, identity = np.array(gains, np.int64), list_suit_orders(DECK_52.mask)[:1]
-    board = make_board(load_hand_tables(), options, DECK_52.mask, exposed, identity, 0)
-    table, values = make_initial_table(board.completions, options, nets), np.zeros(len(strengths), np.int64)
-    _fill_values(table, hands, find_entries(hands), strengths, options, nets, board, make_workspace(), values)
-    by_mask = dict(zip(hands.masks.tolist(), values.tolist(), strict=True))
-    return [by_mask[mask] for mask in masks]
 
 
 @kernel_helper
@@ -201,30 +178,3 @@ def make_board(
     return ExposedBoard(
         live, find_difference_mode(exposed), make_completions(tables, options, exposed, live), fixing, completion_count
     )
-
-
-@no_alloc_kernel
-def _fill_values(
-    table: Any,
-    hands: HandClasses,
-    entries: HandEntries,
-    strengths: IntArray,
-    options: SixCardOptions,
-    gains: IntArray,
-    board: ExposedBoard,
-    workspace: StateWorkspace,
-    values: IntArray,
-) -> None:
-    """Value single hands by rising strength.
-
-    Each class of ``hands`` stands for its own mask alone.
-    """
-    weaker, equal = 0, 0
-    for hand in range(len(strengths)):
-        weaker, equal = advance_to(board.completions, table, gains, options, strengths[hand], weaker, equal)
-        workspace.first_words[0], workspace.second_words[0] = compute_plain_value(table, entries, hand)
-        add_differences(
-            table, hands, entries, hand, board.difference_mode, workspace.first_words, workspace.second_words
-        )
-        evaluate_states(workspace.first_words, hands.groups[hand])
-        values[hand] = workspace.first_words[find_state(hands, hand, board.live)] >> 32
