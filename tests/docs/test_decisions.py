@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-RECORDS = sorted((ROOT / "docs/decisions").glob("*.md"))
+RECORDS = sorted((ROOT / "docs/decisions").glob("0*.md"))
 PAGE_LINES = 48
 LINE_CHARACTERS = 160
 PLACES = (ROOT, ROOT / "docs", ROOT / "src/pitboss", ROOT / "src/pitboss/web")
