@@ -393,7 +393,7 @@ def test_a_number_of_a_wrong_kind_or_size_is_refused_in_a_line(door: Door) -> No
             lambda: GAME.hint(player="As Kd 9h 7c 4s", dealer="Qs Jd 3h"),
             "at the decision fold-or-play, player needs 6 cards, not 5",
         ),
-        (lambda: GAME.hint(paytable="SCP-02"), "unknown parameter 'paytable': did you mean 'paytables'? known: player, "),
+        (lambda: GAME.hint(paytable="SCP-02"), "unknown parameter 'paytable': did you mean 'paytables'? known: "),
         (lambda: GAME.hint(hole="As"), "unknown parameter 'hole': known: player, dealer, decision, paytables, "),
         (lambda: GAME.hint({"hole": "As"}), "six-card shows no hole cards at a decision: give player, dealer"),
         (
