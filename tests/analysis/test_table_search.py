@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from oracle.tuned_tables import Key, list_tables, meets, rank
-from pitboss.analysis import pay_halves
+from pitboss.analysis import table_search
 from pitboss.analysis.figure_range import FigureRange, TuningTargets
 from pitboss.analysis.par_sheet import ParSheet, build_par_sheet
 from pitboss.analysis.pay_grid import GridLine, PayGrid, build_grid
@@ -203,7 +203,7 @@ def test_a_search_that_is_too_large_says_what_would_shrink_it(monkeypatch: pytes
     edge = TuningTargets(FigureRange(Fraction(4, 100), Fraction(5, 100)))
     with pytest.raises(MagnitudeError, match="narrow --vary", check=refusal("search-too-large", changes=6)):
         search_tables(grid, edge, 8, 1, ignore_progress)
-    monkeypatch.setattr(pay_halves, "MOST_ROWS", 100_000)
+    monkeypatch.setattr(table_search, "MOST_ROWS", 100_000)
     everything = TuningTargets(
         FigureRange(Fraction(-100), Fraction(100)), deviation=FigureRange(Fraction(1), Fraction(9))
     )

@@ -5,7 +5,6 @@ the window of the one is looked up for each entry of the other.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import Any
@@ -14,10 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.analysis.pay_grid import PayGrid, PayTerms
-from pitboss.core.errors import MagnitudeError
-
-MOST_ROWS = 30_000_000
-"""The most tables that a search looks at one by one."""
 
 _MOST_OF_HALF = 2_000_000
 _CHUNK = 500_000
@@ -27,29 +22,6 @@ PayRanges = Mapping[int, tuple[int, int]]
 
 Rows = dict[int, NDArray[np.int64]]
 """Tables: for each changed line, the numbers of its pays."""
-
-
-@dataclass
-class RowBudget:
-    """How many tables a search has looked at."""
-
-    spent: int = 0
-
-    def spend(self, rows: int, changes: int) -> None:
-        """Count tables that the search examines.
-
-        Raises:
-            MagnitudeError: they are more than a search may examine.
-        """
-        self.spent += rows
-        if self.spent > MOST_ROWS:
-            raise MagnitudeError(
-                f"the search would look at more than {MOST_ROWS:,} tables with {changes} lines changed: "
-                "narrow --edge or --vary, or change fewer lines with --changes",
-                code="search-too-large",
-                tables=MOST_ROWS,
-                changes=changes,
-            )
 
 
 def list_ranges(grid: PayGrid, places: Sequence[int]) -> PayRanges:
@@ -86,19 +58,14 @@ def _divide(places: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
     return places[:middle], places[middle:]
 
 
-class _Half:
-    """All pays of some of the changed lines, in order, with their sums of nets."""
-
-    def __init__(self, grid: PayGrid, places: Sequence[int], ranges: PayRanges) -> None:
-        """List them."""
-        self.grid, self.places = grid, places
-        size = count_grid({place: ranges[place] for place in places})
-        axes = np.meshgrid(*(np.arange(*ranges[place]) for place in places), indexing="ij")
-        self.rows: Rows = {place: axis.ravel() for place, axis in zip(places, axes, strict=True)}
-        keep = is_in_order(grid, self.rows, places, places)
-        if keep is not None:
-            self.rows = {place: column[keep] for place, column in self.rows.items()}
-        self.nets = add_terms(self.rows, [terms.nets for terms in grid.columns], pick_nets(grid.pairs), max(size, 1))
+def _list_half(grid: PayGrid, places: Sequence[int], ranges: PayRanges) -> tuple[Rows, Any]:
+    """Return all pays of some changed lines, in order, with their sums of nets."""
+    axes = np.meshgrid(*(np.arange(*ranges[place]) for place in places), indexing="ij")
+    rows: Rows = {place: axis.ravel() for place, axis in zip(places, axes, strict=True)}
+    keep = is_in_order(grid, rows)
+    if keep is not None:
+        rows = {place: column[keep] for place, column in rows.items()}
+    return rows, add_terms(rows, [terms.nets for terms in grid.columns], pick_nets(grid.pairs))
 
 
 def pick_nets(pairs: Mapping[tuple[int, int], PayTerms]) -> dict[tuple[int, int], Any]:
@@ -106,10 +73,13 @@ def pick_nets(pairs: Mapping[tuple[int, int], PayTerms]) -> dict[tuple[int, int]
     return {pair: terms.nets for pair, terms in pairs.items() if terms.nets.any()}
 
 
-def add_terms(rows: Rows, columns: Sequence[Any], pairs: Mapping[tuple[int, int], Any], size: int) -> Any:
-    """Return what the changed pays of each row add to a sum."""
+def add_terms(rows: Rows, columns: Sequence[Any], pairs: Mapping[tuple[int, int], Any]) -> Any:
+    """Return what the changed pays of each row add to a sum.
+
+    Without changed lines there is one row.
+    """
     kind = columns[0].dtype if columns else np.int64
-    total: Any = np.zeros(len(next(iter(rows.values()))) if rows else size, kind)
+    total: Any = np.zeros(len(next(iter(rows.values()))) if rows else 1, kind)
     for place, column in rows.items():
         total = total + columns[place][column]
     for (one, other), table in pairs.items():
@@ -118,11 +88,11 @@ def add_terms(rows: Rows, columns: Sequence[Any], pairs: Mapping[tuple[int, int]
     return total
 
 
-def is_in_order(grid: PayGrid, rows: Rows, highs: Sequence[int], lows: Sequence[int]) -> NDArray[np.bool_] | None:
-    """Tell which rows have two groups of lines in order; None if all have."""
+def is_in_order(grid: PayGrid, rows: Rows) -> NDArray[np.bool_] | None:
+    """Tell which rows have their changed lines in order; None if all have."""
     keep = None
     for high, low in grid.orders:
-        if (high in highs and low in lows) or (high in lows and low in highs):
+        if high in rows and low in rows:
             holds = grid.heights[high][rows[high]] >= grid.heights[low][rows[low]]
             keep = holds if keep is None else keep & holds
     return keep
@@ -138,7 +108,7 @@ class PayHalves:
         if they are in different halves: so rows are to be checked again, unless ``is_exact``.
         """
         one, other = _divide(places)
-        self._one, self._other = _Half(grid, one, ranges), _Half(grid, other, ranges)
+        (self._one, nets), (self._other, other_nets) = (_list_half(grid, each, ranges) for each in (one, other))
         across = [
             pair
             for pair in product(one, other)
@@ -148,11 +118,11 @@ class PayHalves:
         for pair in across:
             added = grid.pairs[pair].nets if pair in grid.pairs else np.zeros(1, np.int64)
             low, high = low - max(int(added.max()), 0), high - min(int(added.min()), 0)
-        self._sorting = np.argsort(self._other.nets, kind="stable")
-        in_order = self._other.nets[self._sorting]
+        self._sorting = np.argsort(other_nets, kind="stable")
+        in_order = other_nets[self._sorting]
         low, high = grid.clip(low), grid.clip(high)
-        self._first = np.searchsorted(in_order, low - self._one.nets, "left")
-        self._counts = np.maximum(np.searchsorted(in_order, high - self._one.nets, "right") - self._first, 0)
+        self._first = np.searchsorted(in_order, low - nets, "left")
+        self._counts = np.maximum(np.searchsorted(in_order, high - nets, "right") - self._first, 0)
 
     @property
     def size(self) -> int:
@@ -172,7 +142,7 @@ class PayHalves:
             other = self._sorting[self._first[one] + within]
             if len(one):
                 yield {
-                    **{place: column[one] for place, column in self._one.rows.items()},
-                    **{place: column[other] for place, column in self._other.rows.items()},
+                    **{place: column[one] for place, column in self._one.items()},
+                    **{place: column[other] for place, column in self._other.items()},
                 }
             start = stop

@@ -21,7 +21,6 @@ from pitboss.analysis.pay_grid import PayGrid
 from pitboss.analysis.pay_halves import (
     PayHalves,
     PayRanges,
-    RowBudget,
     Rows,
     add_terms,
     count_entries,
@@ -36,6 +35,9 @@ from pitboss.core.progress import ProgressCallback
 
 _MOST_WORK = 400_000_000
 """The most entries of all halves: about 20 s of processor time."""
+
+MOST_ROWS = 30_000_000
+"""The most tables that a search looks at one by one."""
 
 _MOST_SETS = 50_000
 """The most sets of lines that may change."""
@@ -118,7 +120,7 @@ class _Search:
         self.middle = grid.clip(floor(-2 * edge.middle * unit) - 2 * grid.present[0])  # twice what changes should add
         self.roughness = [np.array([compute_roughness(pay) for pay in line.pays], np.int64) for line in grid.lines]
         self.changes = min(changes, len(grid.lines))
-        self.budget = RowBudget()
+        self.rows_seen = 0
         self.result = SearchResult([0] * (self.changes + 1))
         self.pair_nets = pick_nets(grid.pairs)
 
@@ -163,25 +165,34 @@ class _Search:
 
     def _add_set(self, places: Sequence[int], halves: PayHalves) -> None:
         """Add the tables of one set of changed lines."""
-        is_ranked = self.is_nearest or sum(self.result.found[: len(places)]) < self.limit
+        changes = len(places)
+        is_ranked = self.is_nearest or sum(self.result.found[:changes]) < self.limit
         others = any(self.targets[1:]) or isinstance(self.grid, MeterGrid)
         if not is_ranked and not others and halves.is_exact and not self.grid.gains:
-            self.result.found[len(places)] += halves.size
+            self.result.found[changes] += halves.size
             self.result.with_edge += halves.size
             return
-        self.budget.spend(halves.size, len(places))
+        self.rows_seen += halves.size
+        if self.rows_seen > MOST_ROWS:
+            raise MagnitudeError(
+                f"the search would look at more than {MOST_ROWS:,} tables with {changes} lines changed: "
+                "narrow --edge or --vary, or change fewer lines with --changes",
+                code="search-too-large",
+                tables=MOST_ROWS,
+                changes=changes,
+            )
         for rows in halves.iterate_rows():
             self._add_rows(places, rows, is_ranked=is_ranked)
 
     def _add_rows(self, places: Sequence[int], rows: Rows, *, is_ranked: bool) -> None:
         """Add the rows that meet the targets."""
         grid, result = self.grid, self.result
-        nets = add_terms(rows, [terms.nets for terms in grid.columns], self.pair_nets, 1)
-        most = nets + grid.gap + add_terms(rows, grid.gains, {}, 1) if grid.gains else nets
+        nets = add_terms(rows, [terms.nets for terms in grid.columns], self.pair_nets)
+        most = nets + grid.gap + add_terms(rows, grid.gains, {}) if grid.gains else nets
         keep = (most >= self.window[0]) & (nets <= self.window[1])
         if isinstance(grid, MeterGrid):
-            keep &= grid.jackpot + add_terms(rows, grid.jackpots, {}, 1) >= 0  # else the meter runs dry
-        in_order = is_in_order(grid, rows, places, places)
+            keep &= grid.jackpot + add_terms(rows, grid.jackpots, {}) >= 0  # else the meter runs dry
+        in_order = is_in_order(grid, rows)
         rows, nets, most = _pick(rows, nets, most, keep if in_order is None else keep & in_order)
         result.with_edge += len(nets)
         met = np.ones(len(nets), np.bool_)
@@ -201,7 +212,7 @@ class _Search:
         grid, targets, deals = self.grid, self.targets, self.grid.sheet.deals
         if targets.hit:
             pairs = {pair: terms.hits for pair, terms in grid.pairs.items()}
-            hits = add_terms(rows, [terms.hits for terms in grid.columns], pairs, 1)
+            hits = add_terms(rows, [terms.hits for terms in grid.columns], pairs)
             least, most = ceil(targets.hit.low * deals), floor(targets.hit.high * deals)
             met = (hits >= least - grid.present[2]) & (hits <= most - grid.present[2])
             yield "hit", grid.present[2] / deals + hits / deals, met
@@ -216,7 +227,7 @@ class _Search:
                     tops = np.maximum(tops, grid.heights[place][column])
             yield "top", tops, (tops >= float(targets.top.low)) & (tops <= float(targets.top.high))
         if targets.jackpot and isinstance(grid, MeterGrid):
-            sums = grid.jackpot + add_terms(rows, grid.jackpots, {}, 1)
+            sums = grid.jackpot + add_terms(rows, grid.jackpots, {})
             lowest, highest = (each * grid.jackpot_unit for each in targets.jackpot)
             yield "jackpot", sums / float(grid.jackpot_unit), (sums >= ceil(lowest)) & (sums <= floor(highest))
 
@@ -226,7 +237,7 @@ class _Search:
         """Return the standard deviations of rows, and which of them are in the range."""
         grid, deals = self.grid, float(self.grid.sheet.deals)
         pairs = {pair: terms.squares for pair, terms in grid.pairs.items()}
-        squares = float(grid.present[1]) + add_terms(rows, [terms.squares for terms in grid.columns], pairs, 1)
+        squares = float(grid.present[1]) + add_terms(rows, [terms.squares for terms in grid.columns], pairs)
         means = (nets.astype(np.float64) + float(grid.present[0])) / deals
         variances = (squares / deals - means * means) / grid.scale**2
         low, high = float(target.low) ** 2, float(target.high) ** 2
