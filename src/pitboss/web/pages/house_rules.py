@@ -30,11 +30,8 @@ def format_span(minimum_cents: int, maximum_cents: int) -> str:
     >>> format_span(500, 40_000), format_span(100, 100)
     ('$5 to $400', 'exactly $1')
     """
-    return (
-        f"exactly {format_dollars(minimum_cents)}"
-        if minimum_cents == maximum_cents
-        else f"{format_dollars(minimum_cents)} to {format_dollars(maximum_cents)}"
-    )
+    least, most = format_dollars(minimum_cents), format_dollars(maximum_cents)
+    return f"exactly {least}" if least == most else f"{least} to {most}"
 
 
 def describe_decision_timeout(decision: Decision) -> str:

@@ -118,17 +118,14 @@ def find_guest_puzzles(call: PageCall) -> GuestPuzzles:
     answers = call.registry.puzzle_records.list_answers(call.guest.holder)
     origins = frozenset(each.answer.origin for each in answers)
     leaks = find_own_play(call).list_leaks()
-    mistakes = [each for leak in leaks for each in leak.mistakes]
+    mistakes = (each for leak in leaks for each in leak.mistakes)
+    unasked = (each for each in mistakes if name_origin(each) not in origins)
     return GuestPuzzles(
         schedule_puzzles(answers),
         origins,
         len(answers),
         sum(each.answer.is_right for each in answers),
-        tuple(
-            sorted(
-                (each for each in mistakes if name_origin(each) not in origins), key=lambda each: -each.made.cost_cents
-            )
-        ),
+        tuple(sorted(unasked, key=lambda each: -each.made.cost_cents)),
         tuple(leaks),
     )
 
