@@ -270,11 +270,7 @@ class JobQueue:
         with self._changed:
             while not self._closed:
                 self._drop_abandoned()
-                waiting = [
-                    each
-                    for each in self._jobs.items()
-                    if each[1].spec.kind.lane.name == lane and not each[1].is_started
-                ]
+                waiting = [each for each in self._jobs.items() if each[1].lane == lane and not each[1].is_started]
                 if waiting:
                     name, job = min(waiting, key=lambda each: self._compute_order(each[1]))
                     job.is_started, job.started_at = True, monotonic()

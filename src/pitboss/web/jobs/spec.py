@@ -35,13 +35,8 @@ CHART_LANE = WorkerLane("chart", 12, 1_024 * _MIB, 3_600)
 SOLVE_LANE = WorkerLane("solve", 15, 1_024 * _MIB, 10_800)
 LANES = (QUICK_LANE, PRACTICE_LANE, LONG_LANE, CHART_LANE, SOLVE_LANE)
 
-RATIONS = {
-    QUICK_LANE.name: JobRation(6, 32, 256),
-    PRACTICE_LANE.name: JobRation(6, 32, 256),
-    LONG_LANE.name: JobRation(6, 32, 256),
-    CHART_LANE.name: JobRation(6, 32, 256),
-    SOLVE_LANE.name: JobRation(2, 8, 256, retry_seconds=60),
-}
+RATIONS = {lane.name: JobRation(6, 32, 256) for lane in LANES}
+RATIONS[SOLVE_LANE.name] = JobRation(2, 8, 256, retry_seconds=60)
 """The ration of each lane.  Lanes share none: jobs that take minutes leave the places of quick ones free."""
 
 
