@@ -163,10 +163,13 @@ def build_table_why_job(session: TableSession) -> JobSpec | None:
     now, seat = session.round, session.turn
     if now is None or seat is None or session.terms.own_paytables:
         return None
-    index = session.round_seats.index(seat)
-    terms = GameTerms(now.paytables, now.options, get_side_stakes(now, index))
-    seen = tuple(describe_seen(now, index).items())
-    return build_why_job(StudyRequest(now.game, terms, seen, list_taken(now, index)))
+    return build_why_job(make_study_request(now, session.round_seats.index(seat)))
+
+
+def make_study_request(now: Round, seat_index: int) -> StudyRequest:
+    """Make the request for the values of a seat's decision in a round."""
+    terms = GameTerms(now.paytables, now.options, get_side_stakes(now, seat_index))
+    return StudyRequest(now.game, terms, tuple(describe_seen(now, seat_index).items()), list_taken(now, seat_index))
 
 
 def build_study_job(request: StudyRequest) -> JobSpec:

@@ -23,10 +23,17 @@ from pitboss.paytables import select_paytables
 from pitboss.table.session import TableSession
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.game_lists import list_games_with_rules
-from pitboss.web.jobs.coach import deal_sample_round, get_side_stakes, list_taken
+from pitboss.web.jobs.coach import deal_sample_round, get_side_stakes
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import PAGE_SECONDS
-from pitboss.web.jobs.study_content import StudyContent, StudyRequest, build_study_job, build_why_job, describe_seen
+from pitboss.web.jobs.study_content import (
+    StudyContent,
+    StudyRequest,
+    build_study_job,
+    build_why_job,
+    describe_seen,
+    make_study_request,
+)
 from pitboss.web.jobs.study_reasons import StudyReasons
 from pitboss.web.pages.card_drawing import SVG_TYPE
 from pitboss.web.pages.card_picker import list_suits, measure_fields
@@ -145,14 +152,8 @@ def find_study_address(session: TableSession, seat: int | None) -> str:
     seat_index = session.round_seats.index(seat)
     if find_own_kinds(session, seat_index):
         return ""
-    request = StudyRequest(
-        now.game,
-        GameTerms({}, {}, get_side_stakes(now, seat_index)),
-        tuple(describe_seen(now, seat_index).items()),
-        list_taken(now, seat_index),
-    )
     options = tuple(f"{name}={value}" for name, value in terms.options.items())
-    return f"/study?{StudyQuery(request, ChosenTerms(terms.paytables, options)).address}"
+    return f"/study?{StudyQuery(make_study_request(now, seat_index), ChosenTerms(terms.paytables, options)).address}"
 
 
 def find_own_kinds(session: TableSession, seat_index: int) -> set[str]:
