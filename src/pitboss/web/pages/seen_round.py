@@ -104,7 +104,7 @@ class SeenRound(NamedTuple):
         return "your seat" if seat == self.seat and not self.asked else f"seat {seat}"
 
 
-def find_seen_round(call: PageCall, table: str, number: int, seat: int) -> SeenRound:
+def find_seen_round(call: PageCall, table: str, number: int, asked: int) -> SeenRound:
     """Return a settled round as a guest may see it, for a seat.
 
     Raises:
@@ -117,14 +117,14 @@ def find_seen_round(call: PageCall, table: str, number: int, seat: int) -> SeenR
     pairs = zip(last.round_seats, last.round_holders, strict=True)
     own = next((each for each, holder in pairs if holder == call.guest.holder), None)
     is_open = is_history_open(last, call.guest)
-    if seat and seat not in last.round_seats:
-        raise NotFoundError(f"seat {seat} was not in round {number}", code="no-hand", seat=seat, round=number)
-    if seat and seat != own and not is_open:
+    if asked and asked not in last.round_seats:
+        raise NotFoundError(f"seat {asked} was not in round {number}", code="no-hand", seat=asked, round=number)
+    if asked and asked != own and not is_open:
         raise HiddenError(
-            f"the hand of seat {seat} was not shown: only provably fair tables and rounds against bots allow it",
+            f"the hand of seat {asked} was not shown: only provably fair tables and rounds against bots allow it",
             code="hands-hidden",
         )
-    return SeenRound(table, number, steps, (seat or own) if last.round else None, seat, is_open)
+    return SeenRound(table, number, steps, (asked or own) if last.round else None, asked, is_open)
 
 
 def is_history_open(settled: TableSession, guest: Guest) -> bool:

@@ -1,7 +1,7 @@
 """The form of a drill at a house's own table."""
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any
 
 from pitboss.cards import seeded_bits
 from pitboss.contract import Game
@@ -73,13 +73,13 @@ def parse_training_form(game: Game, sent: Mapping[str, str]) -> DrillRequest | E
     if wanted and wanted not in events:
         unknown = UnknownNameError("rare event", wanted, events)
         raise FieldError("wanted", f"{unknown} at this table", code=unknown.code, **unknown.fields)
-    disputes: DisputeRate = _parse_choice(fields, "disputes", "What is asked", DisputeRate)
+    disputes = _parse_disputes(fields)
     rounds, standard = parse_standard(fields, disputes=disputes)
     asked = DrillRequest(
         terms=terms,
-        keys=_parse_choice(fields, "keys", "Keys of the progressive", KeySystem),
+        keys=_parse_keys(fields),
         unshown="may" if unshown else "",
-        rare=_parse_choice(fields, "rare", "Rare hands", PlantingRate),
+        rare=_parse_rate(fields),
         wanted=wanted if fields["rare"] else "",
         disputes=disputes,
         standard=standard,
@@ -128,12 +128,27 @@ def parse_name(fields: Mapping[str, str], field: str, name: str, most: int) -> s
     return text
 
 
-def _parse_choice(fields: Mapping[str, str], field: str, name: str, literal: Any) -> Any:
-    """Parse one of the values of a ``Literal`` (raises FieldError)."""
-    if fields[field] not in get_args(literal):
-        line = f"{name}: {quote(fields[field])} is not valid: reload the page"
-        raise FieldError(field, line, code="invalid-field")
-    return fields[field]
+def _parse_keys(fields: Mapping[str, str]) -> KeySystem:
+    match fields["keys"]:
+        case "keypad" | "display" as keys:
+            return keys
+    line = f"Keys of the progressive: {quote(fields['keys'])} is not valid: reload the page"
+    raise FieldError("keys", line, code="invalid-field")
+
+
+def _parse_rate(fields: Mapping[str, str]) -> PlantingRate:
+    match fields["rare"]:
+        case "" | "some" | "every" as rate:
+            return rate
+    raise FieldError("rare", f"Rare hands: {quote(fields['rare'])} is not valid: reload the page", code="invalid-field")
+
+
+def _parse_disputes(fields: Mapping[str, str]) -> DisputeRate:
+    match fields["disputes"]:
+        case "" | "also" | "only" as rate:
+            return rate
+    line = f"What is asked: {quote(fields['disputes'])} is not valid: reload the page"
+    raise FieldError("disputes", line, code="invalid-field")
 
 
 def describe_training_fields(game: Game) -> dict[str, Any]:

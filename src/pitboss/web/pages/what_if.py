@@ -133,9 +133,9 @@ def _parse_choices(seen: SeenRound, texts: Sequence[str]) -> tuple[int, Deck, tu
             "it",
             code="hands-hidden",
         )
-    dealt = seen.steps[0].round
+    dealt, number = seen.steps[0].round, seen.number
     if seen.seat is None or dealt is None:
-        raise NotFoundError(f"no hand to play again in round {seen.number}", code="no-hand", round=seen.number)
+        raise NotFoundError(f"no hand to play again in round {number}", code="no-hand", round=number)
     return seen.seat, dealt.game.deck, tuple(_parse_choice(each, dealt.game.deck) for each in texts)
 
 
