@@ -1,5 +1,6 @@
 """The coach gets ready before anybody asks: where it is wanted, once."""
 
+import asyncio
 import re
 import subprocess
 import sys
@@ -26,13 +27,15 @@ from pitboss.table.service import TableService
 from pitboss.value_units import name_value_unit
 from pitboss.web.app import create_app
 from pitboss.web.auth.guests import AFTER, BEFORE
+from pitboss.web.errors import RateLimitError, WebError
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, deal_sample_round
 from pitboss.web.jobs.queue import JobClient, JobPriority, JobQueue
+from pitboss.web.jobs.requests import JobLostError, JobRefusedError
 from pitboss.web.jobs.study_reasons import StudyReasons, ValueParts
 from pitboss.web.jobs.value_bars import ValueBar, measure_values
 from pitboss.web.jobs.warm_up import build_warm_up_job, prepare_solvers
 from pitboss.web.jobs.worker import pickle_object, unpickle_object
-from pitboss.web.pages.coach import ButtonValue, list_known_mistakes, value_buttons
+from pitboss.web.pages.coach import ButtonValue, explain_mistake, list_known_mistakes, value_buttons
 from pitboss.web.pages.mistake_reasons import select_reasons
 from pitboss.web.pages.table_page import BY_COUNT
 from pitboss.web.registry import TableRegistry, compute_minimum_stakes
@@ -401,3 +404,29 @@ def test_a_mistake_says_what_each_wager_added_and_where_the_best_choice_gains(mo
         "Check gains most on Bad Beat: 5.0000 more than Lock.",
         f"Either choice {wins}",
     )
+
+
+@pytest.mark.parametrize(
+    ("fault", "is_kept"),
+    [
+        (JobRefusedError("no chances of these cards"), True),
+        (JobLostError("a worker broke off"), False),
+        (RateLimitError("too many questions", 1), False),
+    ],
+    ids=["refused", "lost", "too many"],
+)
+def test_reasons_of_a_mistake_are_left_out_for_good_only_if_there_are_none(*, fault: WebError, is_kept: bool) -> None:
+    """A full queue or a lost worker says nothing of the position: the next look asks again."""
+
+    class Call(SimpleNamespace):
+        async def wait_for_result(self, *_job: object, **_terms: object) -> None:
+            raise fault
+
+    jobs, why = JobQueue(), build_warm_up_job(load_game("six-card"))
+    try:
+        call: Any = Call(registry=SimpleNamespace(jobs=jobs))
+        mistake: Any = SimpleNamespace(why=why)
+        asyncio.run(explain_mistake(call, mistake))
+        assert (jobs.get_result(why) is not None) == is_kept
+    finally:
+        jobs.close()

@@ -22,6 +22,7 @@ from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, list_advice, select_best_forms
 from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_reviews
 from pitboss.web.jobs.queue import JobPriority, JobQueue
+from pitboss.web.jobs.requests import JobRefusedError
 from pitboss.web.jobs.study_reasons import StudyReasons
 from pitboss.web.jobs.value_bars import ValueBar, describe_bars, measure_values
 from pitboss.web.jobs.warm_up import build_warm_up_job
@@ -288,7 +289,7 @@ async def _show_review(call: PageCall, session: TableSession, game: Game) -> HTM
     if not summary.decisions:  # the rounds so far were other guests', or asked nothing
         return await _render(call, session, {"why": _BEFORE_THE_FIRST})
     for made in _list_mistakes(session, call.guest, call.registry.leak_reviews):
-        await _explain(call, made)
+        await explain_mistake(call, made)
     mistakes = list_known_mistakes(session, call.guest, call.registry.leak_reviews, call.registry.jobs)
     judged = any(each.round == last for each in review.reviewed)
     advice = {"review": summary, "mistakes": mistakes, "judged": judged, "last": last, "unit": name_value_unit(game)}
@@ -298,14 +299,14 @@ async def _show_review(call: PageCall, session: TableSession, game: Game) -> HTM
     return response
 
 
-async def _explain(call: PageCall, mistake: ReviewedDecision) -> None:
+async def explain_mistake(call: PageCall, mistake: ReviewedDecision) -> None:
     """Count how often the actions of a mistake win, as far as it is done soon."""
     if mistake.why is None or call.registry.jobs.get_result(mistake.why) is not None:
         return
-    with suppress(RateLimitError):
+    with suppress(PitbossError):  # a full queue or a lost worker: the next look asks again
         try:
             await call.wait_for_result(mistake.why, JobPriority.COACH, seconds=REVIEW_SECONDS)
-        except PitbossError:  # nothing more can be said of this position
+        except JobRefusedError:  # nothing more can be said of this position
             call.registry.jobs.store_result(mistake.why, StudyReasons())
 
 
