@@ -95,6 +95,16 @@ def find_row(work: Work, level: int, hand: int) -> int:
 
 
 @inlined_helper
+def find_worth(lanes: IntArray, worth: IntArray) -> int:
+    """Return what lanes net, by class of strength."""
+    value = 0
+    for each in range(lanes.shape[0]):
+        for lane in range(lanes.shape[1]):
+            value += lanes[each, lane] * worth[each, lane]
+    return value
+
+
+@inlined_helper
 def number_hand(cards: int, work: Work) -> int:
     """Return the number of a hand of the player's among all of the deck."""
     count, number = list_places(cards, work.counting.of_card, work.scratch.places), 0

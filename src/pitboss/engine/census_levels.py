@@ -7,11 +7,28 @@ these are decided and passed on, in the place of the class's first hand.
 """
 
 from pitboss.contract import RuleFunction
-from pitboss.engine.census_hands import find_row, number_hand
+from pitboss.engine.census_hands import find_row, find_worth, number_hand
 from pitboss.engine.census_hooks import Hooks
 from pitboss.engine.census_types import TOTAL, Work
 from pitboss.engine.symmetry import exchange_cards
 from pitboss.kernels.compile import kernel_helper
+from pitboss.kernels.enumeration import IntArray
+
+
+@kernel_helper
+def _add(target: IntArray, source: IntArray, scale: int) -> None:
+    """Add sums to others, by class of strength and lane, ``scale`` times over."""
+    for each in range(target.shape[0]):
+        for lane in range(target.shape[1]):
+            target[each, lane] += scale * source[each, lane]
+
+
+@kernel_helper
+def _clear(sums: IntArray) -> None:
+    """Set sums to 0, by class of strength and lane."""
+    for each in range(sums.shape[0]):
+        for lane in range(sums.shape[1]):
+            sums[each, lane] = 0
 
 
 @kernel_helper
@@ -40,13 +57,11 @@ def _gather_shared(work: Work, level: int) -> None:
     """
     tree, sums = work.tree, work.sums
     if level == tree.last_early and tree.source >= 0:
+        chosen, shared = work.rows.nodes[tree.source], work.rows.levels[level]
         for ending in range(tree.endings):
             if tree.reaches[tree.source, ending]:
                 for hand in range(len(work.scratch.least)):
-                    for each in range(sums.final.shape[1]):
-                        for lane in range(sums.final.shape[2]):
-                            added = sums.chosen[work.rows.nodes[tree.source] + hand, ending, each, lane]
-                            sums.shared[work.rows.levels[level] + hand, each, lane] += added
+                    _add(sums.shared[shared + hand], sums.chosen[chosen + hand, ending], 1)
 
 
 @kernel_helper
@@ -56,15 +71,13 @@ def _join_classes(work: Work, level: int) -> None:
     shared = rows.levels[level]
     for hand in range(len(least)):
         if least[hand] != hand:
-            for each in range(sums.final.shape[1]):
-                for lane in range(sums.final.shape[2]):
-                    if tree.early[level]:
-                        sums.shared[shared + least[hand], each, lane] += sums.shared[shared + hand, each, lane]
-                    for node in range(1, len(tree.levels)):
-                        if tree.above[node] == level:
-                            for ending in range(tree.endings):
-                                added = sums.chosen[rows.nodes[node] + hand, ending, each, lane]
-                                sums.chosen[rows.nodes[node] + least[hand], ending, each, lane] += added
+            if tree.early[level]:
+                _add(sums.shared[shared + least[hand]], sums.shared[shared + hand], 1)
+            for node in range(1, len(tree.levels)):
+                if tree.above[node] == level:
+                    joined, moved = rows.nodes[node] + least[hand], rows.nodes[node] + hand
+                    for ending in range(tree.endings):
+                        _add(sums.chosen[joined, ending], sums.chosen[moved, ending], 1)
 
 
 @kernel_helper
@@ -74,16 +87,13 @@ def _value_child(work: Work, level: int, child: int, hand: int) -> int:
     It is summed over the boards of a position.
     """
     tree, sums, value = work.tree, work.sums, 0
-    for ending in range(tree.endings):
-        if child < tree.endings and ending == child:
-            for each in range(sums.final.shape[1]):
-                for lane in range(sums.final.shape[2]):
-                    value += tree.worth[ending, each, lane] * sums.shared[work.rows.levels[level] + hand, each, lane]
-        elif child >= tree.endings and tree.reaches[child - tree.endings, ending]:
-            for each in range(sums.final.shape[1]):
-                for lane in range(sums.final.shape[2]):
-                    added = sums.chosen[work.rows.nodes[child - tree.endings] + hand, ending, each, lane]
-                    value += tree.worth[ending, each, lane] * added
+    if child < tree.endings:
+        value += find_worth(sums.shared[work.rows.levels[level] + hand], tree.worth[child])
+    else:
+        node = child - tree.endings
+        for ending in range(tree.endings):
+            if tree.reaches[node, ending]:
+                value += find_worth(sums.chosen[work.rows.nodes[node] + hand, ending], tree.worth[ending])
     return value
 
 
@@ -111,16 +121,11 @@ def _add_child(work: Work, level: int, node: int, child: int, hand: int, scale: 
     row = work.rows.nodes[node] + find_row(work, tree.above[node], hand) if node else 0
     for ending in range(tree.endings):
         if ending == child or (child >= tree.endings and tree.reaches[child - tree.endings, ending]):
-            for each in range(sums.final.shape[1]):
-                for lane in range(sums.final.shape[2]):
-                    if child >= tree.endings:
-                        added = sums.chosen[work.rows.nodes[child - tree.endings] + hand, ending, each, lane]
-                    else:
-                        added = sums.shared[work.rows.levels[level] + hand, each, lane]
-                    if node == 0:
-                        sums.final[ending, each, lane] += scale * added
-                    else:
-                        sums.chosen[row, ending, each, lane] += scale * added
+            target = sums.chosen[row, ending] if node else sums.final[ending]
+            if child < tree.endings:
+                _add(target, sums.shared[work.rows.levels[level] + hand], scale)
+            else:
+                _add(target, sums.chosen[work.rows.nodes[child - tree.endings] + hand, ending], scale)
 
 
 def _build_decide_node(hooks: Hooks) -> RuleFunction:
@@ -170,12 +175,10 @@ def _pass_shared_on(work: Work, level: int, scale: int) -> None:
     sums, before = work.sums, work.tree.earlier[level]
     for hand in range(len(work.scratch.least)):
         row = work.rows.levels[level] + hand
-        for each in range(sums.final.shape[1]):
-            for lane in range(sums.final.shape[2]):
-                if before >= 0 and work.scratch.least[hand] == hand:
-                    target = work.rows.levels[before] + find_row(work, before, hand)
-                    sums.shared[target, each, lane] += scale * sums.shared[row, each, lane]
-                sums.shared[row, each, lane] = 0
+        if before >= 0 and work.scratch.least[hand] == hand:
+            target = work.rows.levels[before] + find_row(work, before, hand)
+            _add(sums.shared[target], sums.shared[row], scale)
+        _clear(sums.shared[row])
 
 
 @kernel_helper
@@ -187,9 +190,7 @@ def _clear_later_nodes(work: Work, level: int) -> None:
             for ending in range(tree.endings):
                 if tree.reaches[node, ending]:
                     for hand in range(len(work.scratch.least)):
-                        for each in range(sums.final.shape[1]):
-                            for lane in range(sums.final.shape[2]):
-                                sums.chosen[work.rows.nodes[node] + hand, ending, each, lane] = 0
+                        _clear(sums.chosen[work.rows.nodes[node] + hand, ending])
 
 
 def build_decide_level(hooks: Hooks) -> RuleFunction:

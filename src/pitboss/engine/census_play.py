@@ -46,13 +46,8 @@ def tabulate_census(census: Census, problem: SolverProblem, progress: ProgressCa
 
 def _tabulate_part(census: Census, problem: SolverProblem, record: Record, part: tuple[int, int]) -> Any:
     """Count the boards of a part; return its sums by choice of the first decision."""
-    nodes, exchanges = record.kept.shape
-    own = record._replace(  # the table is shared
-        seen=np.zeros_like(record.seen),
-        bases=np.zeros(nodes, np.int64),
-        kept=np.zeros((nodes, exchanges), np.int64),
-        kept_counts=np.zeros(nodes, np.int64),
-    )
+    scratch = ("seen", "bases", "kept", "kept_counts")
+    own = record._replace(**{name: np.zeros_like(getattr(record, name)) for name in scratch})  # the table is shared
     sums, _ = count_roots(census, problem, *part, own)
     return add_by_class(census, sums)[2]
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pitboss.contract import Game, RuleFunction
 from pitboss.core.rule import keep_state
-from pitboss.engine.census_hands import STRENGTH_BITS, build_fill
+from pitboss.engine.census_hands import STRENGTH_BITS, build_fill, find_worth
 from pitboss.engine.census_types import TOTAL
 from pitboss.engine.class_counts import add_answer
 from pitboss.engine.draw_counts import Questions
@@ -218,16 +218,6 @@ def _add_answer(
     add_answer(questions.answers[question], total, times, one[own])
 
 
-@inlined_helper
-def _find_worth(one: IntArray, worth: IntArray) -> int:
-    """Return what lanes net."""
-    value = 0
-    for own in range(one.shape[0]):
-        for lane in range(one.shape[1]):
-            value += one[own, lane] * worth[own, lane]
-    return value
-
-
 def build_total_choice(game: Game, learned: DrawShape) -> RuleFunction:
     """Build ``total_choice(..., state, first, choice, ..., sums) -> fault``.
 
@@ -350,7 +340,7 @@ def build_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction |
                     fault: int = total_choice(tables, options, terms, after, first, choice, choices, questions, sums)
                     if fault:
                         return fault
-                    value = _find_worth(sums.one, choices.worth[ending])
+                    value = find_worth(sums.one, choices.worth[ending])
                     if action == picked and given == cards:
                         found, followed = True, value
                         sums.followed[:] = sums.one

@@ -1,9 +1,9 @@
 """Count the showdowns of a player's sixes against the dealer's, in one sweep.
 
 A player's six cards are the first five F and the card drawn y.  For each card x of the six, one sweep
-(``kernels.strength_sweep``) over the dealer's six counts the dealer's hands, disjoint from the six, that are weaker
+(``strength_sweep``) over the dealer's six counts the dealer's hands, disjoint from the six, that are weaker
 than the five without x, and those that are no stronger: x is the discard, or y itself where F stands.  Only least sets
-are counted (``kernels.set_classes``).
+are counted (``set_classes``).
 """
 
 from math import comb
@@ -31,7 +31,6 @@ from pitboss.games.wild_six_card.solver.set_classes import ClassNumbers, SetClas
 from pitboss.games.wild_six_card.solver.strength_sweep import (
     HandCounts,
     Strengths,
-    SweepQueries,
     SweptHands,
     count_weaker,
     list_even_first,
@@ -90,18 +89,13 @@ def take_census(
     The deck has twelve cards or more.
     """
     classes, sixes = SetClasses.build(deck, SIX), list_canonical_sets(deck, SIX)
-    subsets = list_even_first(SIX, include_all=False)
+    subsets = list_even_first(SIX)
     rows = classes.classify_subsets(sixes, subsets)
     progress(3, STEPS)
     six_strengths, queries = _rank_all_sixes(options, sixes)
     hands = SweptHands(rows, compute_orbit_sizes(deck, sixes), six_strengths)
     progress(4, STEPS)
-    answers = count_weaker(
-        classes,
-        hands,
-        SweepQueries(rows, queries, six_strengths),
-        lambda done, of: progress(4 + done * SWEEP_STEPS // of, STEPS),
-    )
+    answers = count_weaker(classes, hands, queries, lambda done, of: progress(4 + done * SWEEP_STEPS // of, STEPS))
     first_class = classes.first[HAND]
     fives = rows[:, [subsets.index((1 << SIX) - 1 ^ 1 << place) for place in range(SIX)]] - np.uint32(first_class)
     masks = classes.masks[first_class:]

@@ -41,16 +41,13 @@ Strengths = NDArray[np.int32]
 HandCounts = NDArray[np.int32]
 
 
-def list_even_first(cards: int, *, include_all: bool) -> list[int]:
-    """Return the subsets of ``cards`` cards, those of an even size first.
+def list_even_first(cards: int) -> list[int]:
+    """Return the proper subsets of ``cards`` cards, those of an even size first.
 
-    The whole set is listed only with ``include_all``.
-
-    >>> list_even_first(2, include_all=True)
-    [0, 3, 1, 2]
+    >>> list_even_first(3)
+    [0, 3, 5, 6, 1, 2, 4]
     """
-    subsets = range((1 << cards) - (0 if include_all else 1))
-    return sorted(subsets, key=lambda subset: subset.bit_count() & 1)
+    return sorted(range((1 << cards) - 1), key=lambda subset: subset.bit_count() & 1)
 
 
 class SweptHands(NamedTuple):
@@ -64,25 +61,34 @@ class SweptHands(NamedTuple):
     strengths: Strengths
 
 
-class SweepQueries(NamedTuple):
-    """Sets and the strengths to compare with each, shape (sets, strengths).
+class _Sweep(NamedTuple):
+    """What all parts of a sweep read.
 
-    ``rows`` has the classes of the ``list_even_first`` subsets of each set.  The hands to compare are those that share
-    no card with the set.  ``own_strengths`` is the strength of each set as a hand where ``rows`` leave the whole set
-    out; None where they include it.
+    ``weights`` is ``relabellings`` / ``orbit(S)`` for each class: the equal part of each of its sets, in integers.  The
+    hands of a level are ``hand_order`` between two of ``hand_ends``, its questions ``query_order`` between two of
+    ``query_ends``.  ``own`` is the level of each hand.  The first ``even`` subsets of a hand count plus, and the whole
+    hand has the sign ``whole``.
     """
 
-    rows: ClassNumbers
-    strengths: Strengths
-    own_strengths: Strengths | None = None
+    hands: SweptHands
+    weights: IntArray
+    hand_order: IntArray
+    hand_ends: IntArray
+    query_order: IntArray
+    query_ends: IntArray
+    own: IntArray
+    even: int
+    whole: int
+    relabellings: int
 
 
 def count_weaker(
-    classes: SetClasses, hands: SweptHands, questions: SweepQueries, progress: ProgressCallback = ignore_progress
+    classes: SetClasses, hands: SweptHands, strengths: Strengths, progress: ProgressCallback = ignore_progress
 ) -> tuple[HandCounts, HandCounts]:
-    """Count for each question the weaker hands, and those that are no stronger.
+    """Count the hands weaker than some strengths, and those that are no stronger.
 
-    The counts have the shape of the questions' strengths.
+    ``strengths`` has a row for each of ``hands``, and only hands that share no card with it count.  The counts have the
+    shape of ``strengths``.
 
     Raises:
         ValueError: there are so many hands that a count could outgrow its half of a word.
@@ -90,58 +96,33 @@ def count_weaker(
     relabellings = classes.deck.relabellings
     if relabellings * int(hands.orbits.sum()) >= 1 << _LANE - 1:
         raise ValueError(f"{relabellings} times {hands.orbits.sum()} hands outgrow 31 bits")
-    level_of, levels = _rank_strengths(hands.strengths, questions.strengths)
-    hand_order, hand_ends = _sort_by_level(level_of[hands.strengths], levels)
-    query_order, query_ends = _sort_by_level(level_of[questions.strengths].ravel(), levels)
-    even, whole = _plan_signs(questions)
-    own = level_of[questions.strengths[:, 0] if questions.own_strengths is None else questions.own_strengths].astype(
-        np.int64
+    level_of, levels = _rank_strengths(hands.strengths, strengths)
+    own, whole = level_of[hands.strengths], -1 if classes.cards & 1 else 1
+    sweep = _Sweep(
+        hands,
+        np.int64(relabellings) // classes.orbits,
+        *_sort_by_level(own, levels),
+        *_sort_by_level(level_of[strengths].ravel(), levels),
+        own.astype(np.int64),
+        (hands.rows.shape[1] - whole) // 2,
+        whole,
+        relabellings,
     )
-    weights = np.int64(relabellings) // classes.orbits
-    answers = np.empty((2, *questions.strengths.shape), np.int32)
-    flat, slices = answers.reshape(2, -1), _cut_slices(query_ends)
-    holding = np.zeros((len(slices), len(weights)), np.int64)
+    answers = np.empty((2, *strengths.shape), np.int32)
+    flat, slices = answers.reshape(2, -1), _cut_slices(sweep.query_ends)
+    holding = np.zeros((len(slices), len(sweep.weights)), np.int64)
 
     def sweep_part(index: int, part: int) -> None:
         first, after = slices[part][index : index + 2]
         if index == 0:
-            _add_hands(hands.rows, hands.orbits, weights, hand_order[: hand_ends[first]], _BOTH, holding[part])
-        _sweep(
-            hands.rows,
-            hands.orbits,
-            weights,
-            hand_order,
-            hand_ends,
-            query_order,
-            query_ends,
-            questions.rows,
-            even,
-            own,
-            whole,
-            relabellings,
-            first,
-            after,
-            holding[part],
-            flat,
-        )
+            _add_hands(sweep, sweep.hand_order[: sweep.hand_ends[first]], _BOTH, holding[part])
+        _sweep_levels(sweep, first, after, holding[part], flat)
 
     with ThreadPoolExecutor(len(slices)) as threads:
         for index in range(_SLICES):
             list(threads.map(partial(sweep_part, index), range(len(slices))))
             progress(index + 1, _SLICES)
     return answers[0], answers[1]
-
-
-def _plan_signs(questions: SweepQueries) -> tuple[int, int]:
-    """Return how many subsets count plus, and the sign of the whole set.
-
-    Those subsets come first.  The sign is 0 unless the whole set is left out.
-    """
-    subsets = questions.rows.shape[1]
-    if questions.own_strengths is None:
-        return subsets // 2, 0
-    cards = subsets.bit_length()
-    return ((subsets - 1) // 2, 1) if cards % 2 == 0 else ((subsets + 1) // 2, -1)
 
 
 def _rank_strengths(*strengths: Strengths) -> tuple[NDArray[np.uint16], int]:
@@ -177,52 +158,34 @@ def _cut_slices(query_ends: IntArray) -> list[list[int]]:
 
 
 @kernel
-def _add_hands(
-    rows: ClassNumbers, orbits: IntArray, weights: IntArray, hands: IntArray, lanes: int, holding: IntArray
-) -> None:
+def _add_hands(sweep: _Sweep, hands: IntArray, lanes: int, holding: IntArray) -> None:
     """Add hands to the halves of words that have a one in ``lanes``."""
+    rows, orbits, weights = sweep.hands.rows, sweep.hands.orbits, sweep.weights
     for hand in hands:
-        # ``weights`` is ``relabellings`` / ``orbit(S)``: the equal part of each set of the class, in integers.
         times = orbits[hand] * lanes
         for subset in rows[hand]:
             holding[subset] += times * weights[subset]
 
 
 @kernel
-def _sweep(
-    rows: ClassNumbers,
-    orbits: IntArray,
-    weights: IntArray,
-    hand_order: IntArray,
-    hand_ends: IntArray,
-    query_order: IntArray,
-    query_ends: IntArray,
-    query_rows: ClassNumbers,
-    even: int,
-    own: IntArray,
-    whole: int,
-    relabellings: int,
-    first: int,
-    after: int,
-    holding: IntArray,
-    answers: HandCounts,
-) -> None:
+def _sweep_levels(sweep: _Sweep, first: int, after: int, holding: IntArray, answers: HandCounts) -> None:
     """Sweep the levels from ``first`` to before ``after``.
 
     ``holding`` has all weaker hands, in both halves.
     """
-    queries_per_set = answers.shape[1] // len(query_rows)
+    rows, own, even, relabellings = sweep.hands.rows, sweep.own, sweep.even, sweep.relabellings
+    queries_per_hand = answers.shape[1] // len(rows)
     for level in range(first, after):
-        hands = hand_order[hand_ends[level] : hand_ends[level + 1]]
-        _add_hands(rows, orbits, weights, hands, 1 << _LANE, holding)
-        for question in query_order[query_ends[level] : query_ends[level + 1]]:
-            set_index = question // queries_per_set
-            held = query_rows[set_index]
-            # If the whole set is left out of the rows, it is a hand itself: only this hand contains all of it.  From
-            # its own level on it counts in the high half, above that level in both.
+        hands = sweep.hand_order[sweep.hand_ends[level] : sweep.hand_ends[level + 1]]
+        _add_hands(sweep, hands, 1 << _LANE, holding)
+        for question in sweep.query_order[sweep.query_ends[level] : sweep.query_ends[level + 1]]:
+            hand = question // queries_per_hand
+            held = rows[hand]
+            # The whole hand is left out of the rows: only it contains all of its cards.  From its own level on it
+            # counts in the high half, above that level in both.
             total = 0
-            if own[set_index] <= level:
-                total = whole * relabellings * (1 << _LANE if own[set_index] == level else _BOTH)
+            if own[hand] <= level:
+                total = sweep.whole * relabellings * (1 << _LANE if own[hand] == level else _BOTH)
             for subset in range(even):
                 total += holding[held[subset]]
             for subset in range(even, len(held)):
@@ -231,4 +194,4 @@ def _sweep(
             low = total & (1 << _LANE) - 1
             answers[0, question] = low // relabellings
             answers[1, question] = (total - low >> _LANE) // relabellings
-        _add_hands(rows, orbits, weights, hands, 1, holding)
+        _add_hands(sweep, hands, 1, holding)
