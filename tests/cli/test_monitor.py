@@ -307,7 +307,7 @@ def test_a_picture_that_cannot_be_drawn_or_written_is_refused_in_a_line(invoke: 
     path, out = written(tmp_path / "r.csv", rows), tmp_path / "r.svg"
     status, printed, line = invoke("monitor", "six-card", path, "--bet", "aces-up", "--out", out)
     assert (status, printed, line.count("\n")) == (2, "", 1)
-    assert "the return is not judged" in line
+    assert "the return can be tested only if stakes" in line
     assert not out.exists()
     status, printed, line = invoke("monitor", "six-card", path, "--bet", "aces-up", "--out", tmp_path / "r.gif")
     assert (status, printed, line.count("\n")) == (2, "", 1)

@@ -49,7 +49,7 @@ def test_people_read_every_leak_the_costliest_first(invoke: Invoke) -> None:
     assert exact[-5:] == ["+12.5000%", "25.0000%", "25.00%", "+75.00", "exact"]
     (sampled,) = [row for row in rows if row[0] == "dealer-3"]
     assert sampled[-8:] == ["+50.0000%", "150.0000%", "6.2500%", "12.50%", "±", "1.25%", "+300.00", "sampled"]
-    assert "dealer-1-colour, dealer-1-rank: Raise what beats" in out
+    assert "dealer-1-colour, dealer-1-rank: Play against the hands" in out
 
 
 def test_programs_get_one_object(invoke: Invoke) -> None:

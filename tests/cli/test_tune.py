@@ -220,7 +220,7 @@ def test_python_gets_the_same_figures(invoke: Invoke) -> None:
         (("--edge", "3%..4%", "--top", "5..20"), "--edge 3%..4% and --top 5..20 contradict one another"),
         (("--edge", "3%..4%", "--top", "5000..6000"), "their top awards are from 1 to 3,000"),
         (("--edge", "3%..4%", "--deviation", "90..99"), "--edge 3%..4% and --deviation 90..99 contradict one another"),
-        (("--edge", "3%..4%", "--json", "--csv"), "give one"),
+        (("--edge", "3%..4%", "--json", "--csv"), "give only one"),
         (("--edge", "3%..4%", "--ladder", "missing.txt"), "cannot read missing.txt"),
         (("--edge", "3%..4%", "--changes", "8", "--any-order"), "too many to search"),
     ],

@@ -502,7 +502,9 @@ REFUSED: dict[str, tuple[object, ...]] = {
     "account: 'house' is not possible: choose 'meter' or 'reserve'": (
         *("adjust", "house", "--up", "5", "--reason", "malfunction", "--text", "why not"),
     ),
-    "'x' is not a setting: write NAME=VALUE, with a NAME of ": ("configure", "--set", "x", "--text", "why not"),
+    "'x' is not a setting: write NAME=VALUE": ("configure", "--set", "x", "--text", "why not"),
+    "unknown setting 'foo': known: game, seed_cents, ": ("configure", "--set", "foo=1", "--text", "why not"),
+    "meter_bps: '140.5.1%' is not a whole number": ("configure", "--set", "meter_bps=140.5.1%", "--text", "why not"),
     "settings: meter_bps: 'high' is not a whole number": ("configure", "--set", "meter_bps=high", "--text", "why not"),
 }
 
@@ -517,7 +519,8 @@ def test_bad_input_is_one_line_and_changes_nothing(house: House) -> None:
 
 
 def test_the_settings_in_force_are_shown_with_every_rate_and_pay(house: House) -> None:
-    shown = house.run("settings", name="abe").out.splitlines()
+    """As they can be typed after ``--set``."""
+    shown = [" ".join(line.split()) for line in house.run("settings", name="abe").out.splitlines()]
     found = house.json("settings", name="abe")
     settings = Settings.model_validate_json(json.dumps(found))
     assert found["tables"] == 2

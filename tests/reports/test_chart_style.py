@@ -61,7 +61,7 @@ def strategy() -> ChartData:
 NAMED = {
     "band": ("return, %", "rounds played", "1,000", "90% of results", "normal approximation", "expected return"),
     "pay": ("house edge, %", "pay", "Flush", "Two pair", "other pays are off this scale"),
-    "ruin": ("risk of ruin, %", "bankroll in units staked", "40 rounds", "2 rounds", "150"),
+    "ruin": ("risk of ruin, %", "bankroll in units", "40 rounds", "2 rounds", "150"),
     "meter": (
         "meter in dollars",
         "no jackpot yet, %",
