@@ -46,7 +46,7 @@ BROKEN = {
     "pays": (ANOTHER, {"paytables": "[[paytable]]"}, "paytables.toml: "),
     "defaults": (ANOTHER, {"paytables": PAY_TABLES.read_text().replace("default = true", "")}, "have default = true"),
     "twice": (ANOTHER + "GAME = replace(GAME, wagers=GAME.wagers * 2)", {}, "two of the wagers are called main"),
-    "a-dash": (ANOTHER, {}, "its name is no name in Python"),
+    "a-dash": (ANOTHER, {}, "its name is not a valid Python name"),
     "plays": (ANOTHER, {"strategy": "strategies = 3"}, "strategy.toml"),
 }
 

@@ -120,8 +120,8 @@ def _verify_ids(game: Game) -> None:
         for index, each in enumerate(ids):
             if not isinstance(each, str) or not _ID.fullmatch(each):
                 raise DeclarationError(
-                    f"{quote(each)} among the {place} is no id: write words of lower-case letters and digits, joined "
-                    "by hyphens",
+                    f"{quote(each)} among the {place} is not a valid id: write words of lower-case letters and digits, "
+                    "joined by hyphens",
                     code="invalid-id",
                     place=place,
                     name=each,

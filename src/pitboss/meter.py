@@ -187,7 +187,7 @@ def compute_split_cents(displayed: int, percents: SeatValues, seat: int, award_r
 
 @rule
 def pay_from_meter(meter: Meter, cents: int) -> MeterAward:
-    """Pay an award out of the meter."""
+    """Compute an award out of the meter, and what is left of it."""
     return MeterAward(Meter(meter.units - cents * UNITS_PER_CENT, meter.reserve_units), cents, 0, 0, 0, 0)
 
 
@@ -203,7 +203,7 @@ def reseed(award: MeterAward, seed_cents: int) -> MeterAward:
 
 @rule
 def compute_percentage_award(meter: Meter, percent: int, terms: MeterTerms) -> MeterAward:
-    """Pay a percentage of the current meter (SC-6 in sequence, SC-7).
+    """Compute an award of a percentage of the current meter (SC-6 in sequence, SC-7).
 
     Reseed the meter after an award of 100%.
 
@@ -217,7 +217,7 @@ def compute_percentage_award(meter: Meter, percent: int, terms: MeterTerms) -> M
 
 @rule
 def compute_split_award(meter: Meter, displayed: int, percents: SeatValues, seat: int, terms: MeterTerms) -> MeterAward:
-    """Pay one seat its part of a split round (SC-6).
+    """Compute one seat's part of a split round (SC-6).
 
     After the last part, reseed if all of the meter was won.  ``displayed`` is the amount displayed before the round's
     first award, ``meter`` the meter that is left now.  The seats are paid from the highest down.
@@ -234,7 +234,7 @@ def compute_split_award(meter: Meter, displayed: int, percents: SeatValues, seat
 
 @rule
 def compute_fixed_award(meter: Meter, cents: int, terms: MeterTerms) -> MeterAward:
-    """Pay a fixed award from the tray or from the meter (SC-8).
+    """Compute a fixed award, from the tray or from the meter (SC-8).
 
     If the meter is short, the tray pays the rest.
 

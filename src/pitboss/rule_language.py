@@ -135,7 +135,7 @@ def _read_functions(path: Path) -> dict[int, ast.FunctionDef]:
 
 
 def _find_fault(node: ast.AST, function: Callable[..., Any]) -> str:
-    """Say what a rule cannot have, "" if this is no such thing."""
+    """Say what a rule cannot have, "" if this is none of that."""
     if isinstance(node, ast.Constant):
         return _CONSTANTS.get(type(node.value), "")
     if isinstance(node, ast.Attribute) and node.attr == "_replace":

@@ -274,7 +274,7 @@ def test_lines_of_another_bet_are_refused_before_anything_is_counted(
     rows = dealt("1", 2, seed=2)
     status, _, line = invoke("monitor", "six-card", written(tmp_path / "r.csv", rows))
     assert (status, line.count("\n")) == (2, 1)
-    assert "is no line of main, but of aces-up, progressive" in line
+    assert "is not a line of main, but of aces-up, progressive" in line
     for results in (rows, tmp_path / "r.csv"):
         with pytest.raises(pb.Error, check=refusal("line-of-another-bet")):
             pb.monitor("six-card", results)

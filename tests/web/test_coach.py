@@ -1,6 +1,5 @@
 """The coach gets ready before anybody asks: where it is wanted, once."""
 
-import asyncio
 import re
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from coroutines import run_alone
 from pitboss.analysis.hints import Hint
 from pitboss.analysis.outcome_chances import OutcomeChances
 from pitboss.analysis.side_stakes import depends_on_play
@@ -426,7 +426,7 @@ def test_reasons_of_a_mistake_are_left_out_for_good_only_if_there_are_none(*, fa
     try:
         call: Any = Call(registry=SimpleNamespace(jobs=jobs))
         mistake: Any = SimpleNamespace(why=why)
-        asyncio.run(explain_mistake(call, mistake))
+        run_alone(explain_mistake(call, mistake))
         assert (jobs.get_result(why) is not None) == is_kept
     finally:
         jobs.close()

@@ -101,8 +101,8 @@ def make_band_chart(sheet: ParSheet, bands: Iterable[ReturnBand]) -> ChartData:
         BAND,
         sheet.game.id,
         f"{name_bet(sheet)}: the return by rounds played",
-        "The return of so many rounds is within a band with its probability; it is below with at most half of what is "
-        "left, and above with at most the other half. Dashed: the normal approximation.",
+        "The return of a number of rounds is within a band with its probability; it is below with at most half of what "
+        "is left, and above with at most the other half. Dashed: the normal approximation.",
         BAND_COLUMNS,
         rows,
         {"bet": sheet.wager.id, "return": float(1 + sheet.expected_value)},

@@ -54,7 +54,7 @@ def make_no_meter_error(game: Game, wager: Wager) -> WagerError:
 
 
 def compute_meter_chart(sheet: ParSheet, most_wagers: int = 0) -> ChartData:
-    """Compute how a meter grows from its seed, in dollars, over so many wagers.
+    """Compute how a meter grows from its seed, in dollars, over a number of wagers.
 
     By default they are four times the average between two jackpots.  ``if_nothing_is_won`` is the meter if it pays
     nothing, ``mean`` its expected value, ``no_jackpot_yet`` the probability that the whole meter has not been won.
@@ -93,7 +93,7 @@ def compute_meter_chart(sheet: ParSheet, most_wagers: int = 0) -> ChartData:
 
 
 def compute_mean_meter(sheet: ParSheet, wagers: int) -> float:
-    """Compute the expected meter in dollars after so many wagers, from its seed.
+    """Compute the expected meter in dollars after a number of wagers, from its seed.
 
     It is the power of the linear law above, as a matrix over (meter, reserve, 1).
     """

@@ -133,7 +133,7 @@ class AggregateLimit:
 def list_awards(sheets: Iterable[ParSheet]) -> tuple[Award, ...]:
     """List the lines that each bet's pay tables pay, with their deals.
 
-    A line that is paid nothing, as a push, is no award.
+    A line that is paid nothing, as a push, is not an award.
     """
     return tuple(award for sheet in sheets for award in _iter_awards(sheet))
 

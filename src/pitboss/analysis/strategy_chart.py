@@ -25,7 +25,7 @@ from pitboss.tasks import SERIAL, Shard, count_finished, run_shards
 STRATEGY = "strategy"
 
 _ROW_FORM = 2
-"""The form of a cached row: rows of another form are computed anew."""
+"""The form of a cached row: rows of another form are computed again."""
 
 _WITHOUT_CHIPS = ("fold", "check")
 

@@ -64,8 +64,8 @@ def verify_line_columns(columns: Iterable[str], game: Game, wager: Wager) -> Non
         others = [each.id for each in game.wagers if any(outcome.name == name for outcome in each.outcomes)]
         if name not in own and others:
             raise MonitorError(
-                f"column {quote(name)} is no line of {wager.id}, but of {', '.join(others)}: choose the bet of these "
-                "results (--bet)",
+                f"column {quote(name)} is not a line of {wager.id}, but of {', '.join(others)}: choose the bet of "
+                "these results (--bet)",
                 code="line-of-another-bet",
                 column=name,
                 known=others,

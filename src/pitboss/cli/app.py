@@ -106,8 +106,12 @@ def _hide_flag_types(command: Any) -> Any:
     return command
 
 
+def _show_no_type(ctx: object) -> None:
+    """Stand for what shows the type of an argument in ``ctx``."""
+
+
 def _hide_types(parameters: list[Any]) -> list[Any]:
-    """Show what to write in the place of Python's types, and nothing for a flag, which takes no value."""
+    """Show what to write instead of Python's types; a flag takes no value."""
     for parameter in parameters:
         annotation = parameter.type_descriptor.annotation
         if getattr(parameter, "is_flag", False):
@@ -115,7 +119,7 @@ def _hide_types(parameters: list[Any]) -> list[Any]:
         elif parameter.param_type_name == "option" and parameter.metavar is None:
             parameter.metavar = _METAVARS.get(annotation)
         elif parameter.param_type_name == "argument" and annotation in (str, int, Path):
-            parameter.display_type_rich = lambda ctx: None  # noqa: ARG005  # its name says it
+            parameter.display_type_rich = _show_no_type  # its name says it
     return parameters
 
 

@@ -121,7 +121,7 @@ def init(
 
 
 def _parse_settings(texts: list[str] | None) -> dict[str, Any]:
-    """Parse NAME=VALUE words; numbers, true and false become JSON values, as do amounts that `settings` shows."""
+    """Parse the settings of NAME=VALUE words."""
     settings: dict[str, Any] = {}
     known = [field for field in Settings.model_fields if field not in FIXED_SETTINGS]
     for each in texts or []:

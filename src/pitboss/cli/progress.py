@@ -1,6 +1,6 @@
 """A progress bar on stderr for work that takes longer than a second.
 
-Where stderr is no terminal, a line every half a minute.
+Where stderr is not a terminal, a line every half a minute.
 """
 
 import sys
@@ -76,7 +76,7 @@ def _format_time(seconds: float) -> str:
 
 
 def _start_bar(text: str, rate_unit: str, done: int, total: int | None) -> tuple[ProgressCallback, Callable[[], None]]:
-    """Start a bar, or lines where stderr is no terminal.
+    """Start a bar, or lines where stderr is not a terminal.
 
     Return the functions that move and remove it.
 

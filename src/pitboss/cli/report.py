@@ -123,12 +123,10 @@ def report(
     For example:
 
         pitboss report six-card --output six-card.html
-        pitboss report wild-52 --option ante_when_unqualified=push \
-            --output wild-52.pdf
+        pitboss report wild-52 --output wild-52.pdf
         pitboss report six-card --paytable aces-up=SCP-03 --pace 55 \
             --average-bet 40 --output sheet.xlsx
-        pitboss report six-card --for submission --limit main=10-200 --hours 3 \
-            --output submission.pdf
+        pitboss report six-card --for submission --output submission.pdf
         pitboss report all --format json --output games.json
     """
     report_format = choose_format(output, format_)

@@ -148,12 +148,9 @@ def simulate(
 
     For example:
 
-        pitboss simulate six-card --rounds 1000000 --strategy practical \
-            --against optimal
-        pitboss simulate lunar --rounds 1000000 --seats 6 --seed 7 --json
-        pitboss simulate wild-52 --rounds 1000000000 --workers 8
-        pitboss simulate six-card --rounds 1000000 --strategy mine.py:play \
-            --wager aces-up=0.5
+        pitboss simulate six-card --rounds 1000000 --against optimal
+        pitboss simulate wild-52 --rounds 1000000000 --workers 8 --seed 7 --json
+        pitboss simulate lunar --rounds 1000000 --strategy mine.py:play
         pitboss simulate six-card --rounds 1000000 --wager main=1 \
             --session 200 --bankroll 50 --chart session.png
         pitboss simulate six-card --rounds 10000000 --seats 6 \

@@ -12,7 +12,7 @@ from typing import Any
 
 from pitboss.cards import seeded_bits, shuffle_deck
 from pitboss.contract import Game, HandOwner
-from pitboss.core.errors import PitbossError as RuleError
+from pitboss.core.errors import PitbossError
 
 _DECKS = 12
 """How many shuffled decks are dealt: a field that holds a card in all of them by chance has odds below 1e-9."""
@@ -61,14 +61,14 @@ def learn_place_groups(game: Game) -> tuple[PlaceGroup, ...]:
     [(('player',), 6), (('exposed',), 3), (('hidden',), 3)]
 
     Raises:
-        RuleError: a field of the state is neither a set of dealt cards nor a number that the cards do not change, or
+        PitbossError: a field of the state is neither a set of dealt cards nor a number that the cards do not change, or
             one card lies in two fields and another in none.
     """
     bits = seeded_bits(0)
     decks = [shuffle_deck(game.deck, bits) for _ in range(_DECKS)]
     states = [deal_one_seat(game, deck) for deck in decks]
     dealt, fields = game.rules.count_dealt(1), type(states[0])._fields
-    # A number that is the same for every deck is no set of cards, even -1, which has every bit.
+    # A number that is the same for every deck is not a set of cards, even -1, which has every bit.
     changing = [field for field in fields if len({getattr(state, field) for state in states}) > 1]
     held_by = [
         tuple(
@@ -83,7 +83,7 @@ def learn_place_groups(game: Game) -> tuple[PlaceGroup, ...]:
         sets = [sum(1 << deck[place] for place in places) for deck in decks]
         values = [getattr(state, field) for state in states]
         if not places or values != sets:
-            raise RuleError(
+            raise PitbossError(
                 f"deal of {game.id} puts something other than whole cards into {field}: write a set of cards there, "
                 "or a number that is the same for every deck",
                 code="derived-field",
@@ -93,7 +93,7 @@ def learn_place_groups(game: Game) -> tuple[PlaceGroup, ...]:
     twice = next((place for place in range(dealt) if len(held_by[place]) > 1), None)
     unread = next((place for place in range(dealt) if not held_by[place]), None)
     if twice is not None and unread is not None:
-        raise RuleError(
+        raise PitbossError(
             f"deal of {game.id} puts card {twice + 1} into {' and '.join(held_by[twice])}, and card {unread + 1} into "
             "no field: put each card into one field",
             code="card-in-two-fields",

@@ -34,7 +34,7 @@ OWN_SOLVER, CENSUS, DRAWS, VISIT = "own-solver", "census", "draw-census", "visit
 MOST_SETTLEMENTS = BUDGET_SECONDS * SETTLEMENTS_PER_SECOND
 
 QUICK_SETTLEMENTS = 1 << 27
-"""A visit of so many takes some seconds, and counts every side wager."""
+"""A visit of this many settlements takes some seconds, and counts every side wager."""
 
 _MOST_SUIT_ORDERS = 24
 _BASE_BYTES = 300 << 20

@@ -95,7 +95,7 @@ def _verify_package(package: str) -> None:
     """Check that a folder can be imported (raises GameLoadError)."""
     if not package.isidentifier():
         raise GameLoadError(
-            "its name is no name in Python: write letters, digits and _, as three_card_poker", code="folder-name"
+            "its name is not a valid Python name: write letters, digits and _, as three_card_poker", code="folder-name"
         )
 
 
@@ -153,7 +153,7 @@ def _load_files(game: Game) -> None:
 
 def _import_game(package: str) -> Game:
     """Import a game (raises GameLoadError, and whatever its module raises)."""
-    with redirect_stdout(sys.stderr):  # what it prints is no part of a command's output
+    with redirect_stdout(sys.stderr):  # what it prints is not part of a command's output
         game = getattr(import_module(f"{__name__}.{package}"), "GAME", None)
     if not isinstance(game, Game):
         raise GameLoadError("its __init__.py has no GAME = Game(...)", code="no-game")

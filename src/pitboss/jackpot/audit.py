@@ -272,7 +272,7 @@ def _is_revoked(checkpoint: Checkpoint, signer: Signer) -> bool:
 def has_present_form(checkpoint: Checkpoint) -> bool:
     """Return whether a checkpoint's state is written as states are now.
 
-    Others are neither used nor compared.  What is no state at all counts as one: it was not signed, which is found.
+    Others are neither used nor compared.  A text that is not a state counts as one: it was not signed, which is found.
     """
     try:
         return bool(json.loads(checkpoint.state).get("form") == STATE_FORM)

@@ -68,7 +68,7 @@ def read_news(transaction: Transaction, known: AuditResult, signer: Signer) -> L
 def _compare_keys(state: ProgressiveState, entries: Sequence[Entry], signer: Signer) -> None:
     """Compare the key ring with the versions that are known or newly named.
 
-    Another server may have rotated the keys, and this one's file lacks the new version: that is no fault of the record.
+    Another server may have rotated the keys, and this one's file lacks the new version: the record is not at fault.
     """
     named = dict(state.signing_keys)
     for entry in entries:

@@ -89,7 +89,7 @@ def _measure_clock(connection: sa.Connection, now: datetime | None) -> float:
 def _waits_for_standby(connection: sa.Connection) -> bool:
     """Tell whether PostgreSQL confirms nothing, since no standby stores it.
 
-    It then still answers whoever reads.
+    It then still answers requests to read.
     """
     if connection.dialect.name != "postgresql":
         return False

@@ -93,7 +93,7 @@ def _find_first_person(state: ProgressiveState, command: ProgressiveCommand) -> 
 def _is_of_dealer(state: ProgressiveState, hit: Hit) -> bool:
     """Tell whether a dealer entered a hit.
 
-    A dealer approves nothing: to enter a hit is no half of an approval, which a person of the office confirms.
+    A dealer approves nothing: entering a hit is not half of an approval, which a person of the office confirms.
     """
     dealer = state.staff.get(hit.owed.by)
     return dealer is not None and dealer.role is Role.DEALER

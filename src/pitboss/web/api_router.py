@@ -14,5 +14,5 @@ def make_api_router(tag: str, prefix: str = "/api") -> APIRouter:
 
 
 def describe_answer(schemas: dict[str, dict[str, Any]]) -> dict[int | str, dict[str, Any]]:
-    """Describe for the documentation an answer that is no model, by media type."""
+    """Describe for the documentation an answer that is not a model, by media type."""
     return {200: {"content": {media_type: {"schema": schema} for media_type, schema in schemas.items()}}}

@@ -202,7 +202,7 @@ def receive_draw(state: WildSixState, drawn: int) -> WildSixState:
 
 @rule
 def count_dealer_draws(state: WildSixState) -> int:
-    """Draw the dealer's sixth card, once, whatever the seats did."""
+    """Count the cards that the dealer draws: 1 until there is a sixth."""
     return 0 if state.dealers_sixth else 1
 
 

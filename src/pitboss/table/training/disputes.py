@@ -97,7 +97,7 @@ class ClaimCounts:
 def build_disputes(
     played: Round, meter_bet: str, most: int, bits: BitSource, counts: ClaimCounts
 ) -> tuple[DealerQuestion, ...]:
-    """Build at most so many disputes of a round, in order.
+    """Build at most ``count`` disputes of a round, in order.
 
     By ``counts`` as many are right as wrong in many rounds, of each kind; no verdict in a round tells another.
     """

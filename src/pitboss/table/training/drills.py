@@ -34,7 +34,7 @@ PLANTED_ONE_IN = 3
 """One round in this many has a rare event planted, if they are wanted in some."""
 
 MAX_COUNTED_MS = 60_000
-"""The most time that counts for a question of a drill, in milliseconds: whoever takes longer is away."""
+"""The most time that counts for a question of a drill, in milliseconds: a trainee who takes longer is away."""
 
 _COUNTED_HANDS = 240
 _DEALS_FOR_AN_EVENT = 40
@@ -49,7 +49,7 @@ PlantingRate = Literal["", "some", "every"]
 class Standard(StrictModel):
     """The standard to pass: pace, errors and cents mispaid.
 
-    The pace is at least so many rounds an hour; the others are at most so many.  Without ``mispaid_cents`` no amount
+    The pace is a minimum, in rounds an hour; the others are maxima.  Without ``mispaid_cents`` no amount
     mispaid fails.
     """
 
@@ -58,7 +58,7 @@ class Standard(StrictModel):
     mispaid_cents: int | None = Field(None, ge=0)
 
     def compute_limit_ms(self, rounds: int) -> int:
-        """Return the milliseconds after which so many rounds are too slow."""
+        """Return the milliseconds after which this number of rounds is too slow."""
         return -(-rounds * _MS_PER_HOUR // self.rounds_per_hour)
 
 
@@ -188,10 +188,10 @@ def _draw_deal(request: DrillRequest, bits: BitSource) -> DrillRequest:
 
 
 def _find_deal(request: DrillRequest, event: RareEvent, bits: BitSource) -> DrillRequest | None:
-    """Draw deals until an event occurs; None if it does not in so many."""
+    """Draw deals until an event occurs; None if it does not within the limit."""
     unshown = "now" if event.id == UNSHOWN_EVENT else request.unshown
     for _ in range(_DEALS_FOR_AN_EVENT):
-        # A plain shuffle in between: an event such as a reshuffle is no matter of strong hands.
+        # A plain shuffle in between: an event such as a reshuffle does not depend on strong hands.
         stacked = bool(draw_below(4, bits))
         asked = {"unshown": unshown, "stacked": stacked, "planted": event.id}
         deal = with_new_seed(request.model_copy(update=asked), bits)
@@ -201,7 +201,7 @@ def _find_deal(request: DrillRequest, event: RareEvent, bits: BitSource) -> Dril
 
 
 def draw_deals(request: DrillRequest, count: int, weak: frozenset[str] = frozenset()) -> tuple[DrillRequest, ...]:
-    """Draw so many deals of a drill, if any with the ``weak`` cases.
+    """Draw a number of deals of a drill, if any with the ``weak`` cases.
 
     Raises as ``draw_deal``.
     """

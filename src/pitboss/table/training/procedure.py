@@ -205,7 +205,7 @@ def cite_settlement(played: Round, event: WagerSettled, leg: LegSettlement, *, i
 
 
 def cite_shown(played: Round, event: CardsShown, before: int) -> str:
-    """Return the clause by which cards are turned up after so many events."""
+    """Return the clause by which cards are turned up after a number of events."""
     procedure, events = load_house_procedure(played), played.events[:before]
     is_rest = any(
         isinstance(each, CardsShown) and (each.zone, each.seat) == (event.zone, event.seat) for each in events

@@ -1,6 +1,6 @@
 """Facts of a seat that make a step there wrong: folded, asked, or all settled.
 
-The order of the seats is no reason to leave out a seat that has nothing left: a correction names the fact instead.
+The order of the seats does not justify leaving out a seat that has nothing left: a correction names the fact instead.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from pitboss.table.training.step_texts import SEAT_IS_SETTLED, describe_ask, for
 
 
 def find_open_stakes(played: Round, before: int) -> list[Stake]:
-    """Find the stakes that are not settled after so many events."""
+    """Find the stakes that are not settled after a number of events."""
     events = played.events[:before]
     settled = {(each.seat, each.bet, each.on) for each in events if isinstance(each, WagerSettled)}
     return [each for each in played.stakes if (each.seat, each.bet, each.on) not in settled]
@@ -52,7 +52,7 @@ def list_foreign_circles(played: Round, before: int, seat: int) -> list[str]:
 
 
 def find_live_hands(played: Round, before: int) -> set[int]:
-    """Find the seats on whose hand a wager is not settled after so many events."""
+    """Find the seats on whose hand a wager is not settled after a number of events."""
     return {
         stake.seat if stake.on is None else stake.on
         for stake in find_open_stakes(played, before)

@@ -26,7 +26,7 @@ def describe_ask(decision: Decision, seat: int) -> str:
 
 
 def format_draw(seat: int | None, count: int) -> str:
-    """Describe giving a seat, or the dealer, so many cards from the stub."""
+    """Describe giving a seat, or the dealer, a number of cards from the stub."""
     receiver = "yourself" if seat is None else f"seat {seat + 1}"
     number = _NUMBERS[count] if count < len(_NUMBERS) else str(count)  # after the seat's number no second numeral
     return f"Give {receiver} {number} card{'s' if count != 1 else ''} from the stub"

@@ -91,7 +91,7 @@ def archive(jackpot: JackpotDep, visitor: LedgerReader, first: FirstDay = None, 
     """Download a signed archive of gaming days, which can be verified alone."""
     clock = _get_clock(visitor)
     days = _find_days(clock, first, last)
-    list_days(*days)  # refuses what is no range before the answer begins, as the next line no day
+    list_days(*days)  # refuses an invalid range before the answer begins, as the next line an invalid day
     clock.get_bounds(days[0]), clock.get_bounds(days[1])
 
     def chunks() -> Iterator[str]:

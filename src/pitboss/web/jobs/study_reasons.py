@@ -8,7 +8,7 @@ from pitboss.reports.chance_text import describe_parts
 
 
 class CountedAction(NamedTuple):
-    """How an action ends: in so many of so many equally likely ways.
+    """How an action ends: how many of the equally likely ways win, push and lose.
 
     ``ways`` is the smallest number of which all counts are whole.  Ways that are folded, now or later, are not among
     those in which the dealer is ``unqualified``.

@@ -48,7 +48,7 @@ def prepare_solvers(jobs: JobQueue) -> Thread:
 
 
 def _wait_for_each(jobs: JobQueue, samples: Iterable[JobSpec]) -> None:
-    with suppress(RateLimitError):  # so many guests wait that they have prepared what they need
+    with suppress(RateLimitError):  # the guests who wait have prepared what they need
         for sample in samples:
             while jobs.submit(_HOUSE, sample, JobPriority.EXACT).result().failure == ABANDONED_TEXT:
                 pass  # guests had the worker until the wait ran out

@@ -42,7 +42,7 @@ _CHECK_SECONDS = 1.0
 class JobProgress(NamedTuple):
     """The progress of a job, or of the part of it that ``what`` names.
 
-    The part has run for ``seconds``, since the last pause if it was paused ``before`` at so many done.
+    The part has run for ``seconds``, since the last pause if it was paused ``before`` at that count.
     """
 
     done: int

@@ -104,7 +104,7 @@ def find_guide(session: TableSession, seat: int | None, guest: Guest) -> Guide:
         kind, now = session.round.turn[1], _name_round(session, 0)
         progress = progress.meet(kind, now)
         text = words.decisions.get(game.decisions[kind].id, "") if progress.explains(kind, now) else ""
-    elif has_finished and progress != GuideProgress(last_round):  # it did not begin anew after that round
+    elif has_finished and progress != GuideProgress(last_round):  # it did not begin again after that round
         progress = progress.meet(result, last_round)
         if is_betting and progress.explains(result, last_round):
             return Guide(game.id, _describe_result(game, progress), is_result=True, state=progress.state)
@@ -131,7 +131,7 @@ def _keep_state(call: PageCall, response: Response, game: str, state: str) -> No
 
 
 def _name_round(session: TableSession, change: int) -> str:
-    """Name the round that is or comes next at a table, or one so many rounds from it."""
+    """Name the present or next round of a table, or one ``change`` rounds later."""
     return f"{session.snapshot.table}:{session.snapshot.number + change}"
 
 
@@ -145,7 +145,7 @@ def change_guide(
 ) -> Response:
     """End a guest's guide to a game.
 
-    With ``again`` it begins anew instead, and with ``read`` it goes on, without what it has explained so far.
+    With ``again`` it begins from the start instead, and with ``read`` it goes on, without what it has explained so far.
     """
     game_id, state = load_game(game).id, _SKIPPED
     if again:

@@ -305,7 +305,7 @@ def _parse_own_paytables(query: SheetQuery) -> list[PayTable]:
     """Return the visitor's own pay tables for the bet.
 
     Raises:
-        PayTableError: a text is no file of pay tables, or has none that can be compared.
+        PayTableError: a text is not a file of pay tables, or has none that can be compared.
     """
     if query.table is None:
         return []

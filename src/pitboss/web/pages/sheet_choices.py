@@ -57,7 +57,7 @@ def parse_own_paytables(game: Game, wager: Wager, text: str, name: str) -> list[
     ``text`` is that of a file, and ``name`` is what errors call it.
 
     Raises:
-        PayTableError: the text is too long, is no file of pay tables, or has none for the bet.
+        PayTableError: the text is too long, is not a file of pay tables, or has none for the bet.
     """
     if len(text) > MAX_OWN_LENGTH:
         raise PayTableError(

@@ -91,7 +91,7 @@ def count_weaker(
     shape of ``strengths``.
 
     Raises:
-        ValueError: there are so many hands that a count could outgrow its half of a word.
+        ValueError: there are too many hands: a count could outgrow its half of a word.
     """
     relabellings = classes.deck.relabellings
     if relabellings * int(hands.orbits.sum()) >= 1 << _LANE - 1:

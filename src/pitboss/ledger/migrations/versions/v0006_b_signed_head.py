@@ -1,4 +1,4 @@
-"""The signed head: one row, signed by a key outside the database with every command."""
+"""Keep the signed head: one row, signed again with every command."""
 
 import sqlalchemy as sa
 from alembic import op

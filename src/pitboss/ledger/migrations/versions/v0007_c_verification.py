@@ -1,4 +1,4 @@
-"""The verifications that failed, those that passed after one failed, and the places of failed log-ins."""
+"""Keep failed verifications, and the addresses of failed log-ins."""
 
 import sqlalchemy as sa
 from alembic import op
