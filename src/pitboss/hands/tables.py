@@ -4,7 +4,7 @@ Building takes less than a second, loading a few milliseconds.
 """
 
 import contextlib
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -44,6 +44,9 @@ WEIGHTS = [pow(16807, power, (1 << 31) - 1) for power in range(1, RANK_COUNT + 2
 _WINDOW = 256
 _DEUCE, _ACE = 2, 14
 _RANKS = range(_ACE, _DEUCE - 1, -1)
+# A multiset of ranks is one number, with a digit for each rank: how many of it there are, at most seven.
+_COPIES = _MAX_CARDS + 1
+_ONE_OF_RANK = _COPIES ** np.arange(RANK_COUNT)
 _STRAIGHTS = [(high, high - 1, high - 2, high - 3, high - 4) for high in range(_ACE, _HAND_SIZE - 1, -1)]
 _WHEEL = _STRAIGHTS[-1]  # its ace counts as one
 _GROUP_CATEGORIES = {
@@ -77,13 +80,10 @@ def _read_tables(path: Path) -> HandTables:
 
 def build_tables() -> HandTables:
     """Build the tables from the order of hands alone."""
-    multisets = _compute_rank_strengths()
-    sums = np.array(
-        [sum(WEIGHTS[rank - _DEUCE] for rank in held) + wilds * WEIGHTS[RANK_COUNT] for held, wilds in multisets]
-    )
+    sums, best = _compute_rank_strengths()
     rows, slots = _compute_displacements(sums)
     strengths = np.zeros((2, SLOT_MASK + 1), np.int32)
-    strengths[:, slots] = list(multisets.values())
+    strengths[:, slots] = best
     five_first = strengths[FIVE_FIRST]
     five_first[five_first >> 20 == FIVE_OF_A_KIND] += (FIVE_OF_A_KIND_OVER_ROYAL - FIVE_OF_A_KIND) << 20
     in_suit = 1 << SUIT_SHIFT + COUNTER_BITS * np.arange(SUIT_COUNT)
@@ -106,23 +106,47 @@ def _evaluate_five_ranks(ranks: Ranks) -> int:
     return pack_strength(_GROUP_CATEGORIES[tuple(copies for copies, _ in groups)], *in_order)
 
 
-def _compute_rank_strengths() -> dict[tuple[Ranks, int], int]:
-    """Return the best strengths without flushes, by natural ranks and wilds.
+def _compute_rank_strengths() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the sums of weights of all hands of five to seven cards, and their best strengths without flushes.
 
-    The hands have five to seven cards.  A wild takes the best of the thirteen ranks.  The best hand of more than five
-    cards is the best that is left after removing one natural card (never a wild, because a wild can stand for the
-    removed card).
+    A wild takes the best of the thirteen ranks.  The best hand of more than five cards is the best that is left after
+    removing one natural card (never a wild, because a wild can stand for the removed card).
     """
-    best = {(ranks, 0): _evaluate_five_ranks(ranks) for ranks in combinations_with_replacement(_RANKS, _HAND_SIZE)}
+    multisets = [np.zeros(1, np.int64)]  # by size, each in ascending order
+    for _ in range(_MAX_CARDS):
+        multisets.append(np.unique(multisets[-1][:, None] + _ONE_OF_RANK))
+    best = {
+        (_HAND_SIZE, 0): np.array([_evaluate_five_ranks(ranks) for ranks in map(_list_ranks, multisets[5].tolist())])
+    }
+
+    def look_up(size: int, wilds: int, held: NDArray[np.int64]) -> NDArray[np.int64]:
+        return best[size, wilds].take(np.searchsorted(multisets[size - wilds], held), mode="clip")
+
     for wilds in range(1, _MAX_WILDS + 1):
-        for held in combinations_with_replacement(_RANKS, _HAND_SIZE - wilds):
-            made = [tuple(sorted((*held, rank), reverse=True)) for rank in _RANKS]
-            best[held, wilds] = max(best[ranks, wilds - 1] for ranks in made)
+        made = multisets[_HAND_SIZE - wilds][:, None] + _ONE_OF_RANK
+        best[_HAND_SIZE, wilds] = look_up(_HAND_SIZE, wilds - 1, made).max(axis=1)
     for size in range(_HAND_SIZE + 1, _MAX_CARDS + 1):
         for wilds in range(_MAX_WILDS + 1):
-            for held in combinations_with_replacement(_RANKS, size - wilds):
-                best[held, wilds] = max(best[held[:i] + held[i + 1 :], wilds] for i in range(len(held)))
-    return {key: value for key, value in best.items() if max(map(key[0].count, key[0])) <= SUIT_COUNT}
+            held = multisets[size - wilds]
+            left = look_up(size - 1, wilds, held[:, None] - _ONE_OF_RANK)
+            best[size, wilds] = np.where(_count_ranks(held), left, 0).max(axis=1)
+    sums, strengths = [], []
+    for (size, wilds), found in best.items():
+        counts = _count_ranks(multisets[size - wilds])
+        real = counts.max(axis=1) <= SUIT_COUNT
+        sums.append(counts[real] @ WEIGHTS[:RANK_COUNT] + wilds * WEIGHTS[RANK_COUNT])
+        strengths.append(found[real])
+    return np.concatenate(sums), np.concatenate(strengths)
+
+
+def _count_ranks(multisets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Count the cards of each rank, from the deuce."""
+    return multisets[:, None] // _ONE_OF_RANK % _COPIES
+
+
+def _list_ranks(multiset: int) -> Ranks:
+    """List the ranks, the highest first."""
+    return tuple(rank for rank in _RANKS for _ in range(multiset // _COPIES ** (rank - _DEUCE) % _COPIES))
 
 
 def _compute_displacements(sums: NDArray[np.int64]) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
