@@ -69,8 +69,9 @@ def commands() -> str:
 
 
 def _with_generated(_app: Any, page: str, source: list[str]) -> None:
-    """Put the papers of the games, and the help of the commands, on their pages."""
-    source[0] += {"games": papers, "cli": commands}.get(page, str)()
+    """Put the papers of the games, and the help of the commands, on their pages: at the mark, or at the end."""
+    text, mark, rest = source[0].partition("% generated")
+    source[0] = text + {"games": papers, "cli": commands}.get(page, str)() + rest.partition("\n")[2] * bool(mark)
 
 
 def _link_public_name(app: Any, env: Any, node: Any, content: Any) -> Any:
