@@ -38,8 +38,8 @@ class OutcomeChances:
     ``cards`` is the set of cards that the action discards.  ``wins``, ``pushes`` and ``loses`` add up to 1.
     ``unqualified`` is the chance that the round is settled against a dealer who does not qualify, no matter who wins,
     and ``folds`` that of a fold, now or later: the dealer of such a round is not looked at.  ``won`` and ``lost`` are
-    what the wager wins and loses on average over all rounds, in Antes: it is worth ``won`` less ``lost``.  ``sides`` are
-    the average nets, in Antes, of side wagers that are staked too and depend on the play: with main they add up to
+    what the wager wins and loses on average over all rounds, in Antes: it is worth ``won`` less ``lost``.  ``sides``
+    are the average nets, in Antes, of side wagers that are staked too and depend on the play: with main they add up to
     the value.
     """
 
