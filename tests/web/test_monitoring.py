@@ -160,7 +160,7 @@ def test_results_without_stakes_have_no_picture_and_say_why(web: httpx.Client, c
     assert 'formaction="/monitor/results.json"' in page
     assert 'formaction="/monitor/results.svg"' not in page
     refused = send(web, csrf, "/monitor/results.svg", text)
-    assert (refused.status_code, "There is no picture" in refused.text) == (422, True)
+    assert (refused.status_code, "There is no chart" in refused.text) == (422, True)
 
 
 @pytest.mark.parametrize(

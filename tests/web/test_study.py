@@ -543,7 +543,7 @@ def test_a_word_that_is_no_card_is_answered_with_an_example(web: httpx.Client, g
         ({"player": "As As 9h 7c 4s 2d"}, "As"),
         ({"player": "As Kd 9h 7c 4s Xx"}, "Xx"),
         ({"dealer": ""}, "At the decision “Fold or play”, “Dealer” must have 3 cards, not 0"),
-        ({"taken": "fold"}, "No round comes to “Fold or play” by fold"),
+        ({"taken": "fold"}, "Fold does not lead to “Fold or play”: give the actions before it"),
         ({"player": "<script>"}, "<script>"),
     ],
 )

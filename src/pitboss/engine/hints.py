@@ -61,7 +61,7 @@ def hint(
     """Return the value of each legal action at a position, in units of the nets.
 
     Raises:
-        IllegalActionError: no round comes to the decision with these cards, or more than one way to play does, or what
+        IllegalActionError: no round reaches the decision with these cards, or more than one way to play does, or what
             can follow takes too long to visit.
     """
     return hint_on_path(game_id, problem, view, asked, None, progress)
@@ -98,7 +98,7 @@ def hint_from_solution(game_id: str, solution: Solution, view: Any) -> tuple[Act
     The hand is one of a class of hands that an exchange of suits turns into one another.
 
     Raises:
-        IllegalActionError: no round comes to the decision with these cards.
+        IllegalActionError: no round reaches the decision with these cards.
     """
     game = load_game(game_id)
     exchanges = list_exchanges(game.deck.mask, keeps_colours=False)
@@ -110,7 +110,7 @@ def hint_from_solution(game_id: str, solution: Solution, view: Any) -> tuple[Act
         if each.cards == least
     )
     if not values:
-        raise IllegalActionError(f"no round comes to {game.decisions[0].id}", code="unreachable-position")
+        raise IllegalActionError(f"no round reaches {game.decisions[0].id}", code="unreachable-position")
     return values
 
 
@@ -209,7 +209,7 @@ def _find_way(visit: Visit, problem: SolverProblem, view: Any, asked: int, taken
             )
         if taken is None and ways:
             return next(iter(ways.values()))
-    raise IllegalActionError(f"no round comes to {decision}", code="unreachable-position")
+    raise IllegalActionError(f"no round reaches {decision}", code="unreachable-position")
 
 
 def _reach(visit: Visit, problem: SolverProblem, deck: tuple[int, ...], asked: int) -> Iterator[_Reached]:
