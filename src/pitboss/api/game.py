@@ -20,6 +20,7 @@ from pitboss.api.arguments import (
     find_game,
     format_stakes,
     name_parameters,
+    verify_names,
     verify_whole,
 )
 from pitboss.api.choices import ValuedChoice
@@ -32,7 +33,6 @@ from pitboss.core.errors import (
     PayTableError,
     PitbossError,
     StrategyError,
-    UnknownNameError,
     WagerError,
     quote,
 )
@@ -130,7 +130,7 @@ class HouseGame:
 
     @property
     def main_parts(self) -> tuple[str, ...]:
-        """The parts of ``main`` with a sheet of their own, such as Instant Cash; nobody stakes them."""
+        """The parts of ``main`` with sheets of their own; nobody stakes them."""
         return tuple(wager.id for wager in self._game.main_parts)
 
     @property
@@ -146,7 +146,7 @@ class HouseGame:
 
     @property
     def strategies(self) -> tuple[str, ...]:
-        """The game's strategies by id, the practical one first; ``simulate`` also plays "optimal" and "chance".
+        """The strategies by id; ``simulate`` also plays "optimal" and "chance".
 
         >>> import pitboss as pb
         >>> pb.game("six-card").strategies[0]
@@ -156,12 +156,7 @@ class HouseGame:
 
     @property
     def leaks(self) -> tuple[str, ...]:
-        """The leaks of hidden cards that ``protect`` measures, by id.
-
-        >>> import pitboss as pb
-        >>> pb.game("six-card").leaks[:3]
-        ('dealer-1', 'dealer-2', 'dealer-3')
-        """
+        """The leaks of hidden cards that ``protect`` measures, by id."""
         return tuple(leak.id for leak in list_leaks(self._game))
 
     def paytables(self, bet: str = "") -> tuple[PayTable, ...]:
@@ -293,10 +288,7 @@ class HouseGame:
                 code="invalid-cards",
                 cards=cards,
             )
-        known = (*list_card_names(self._game), *_HINT_PARAMETERS)
-        for name in named_cards:
-            if name not in known:
-                raise UnknownNameError("parameter", name, known)
+        verify_names("parameter", named_cards, (*list_card_names(self._game), *_HINT_PARAMETERS))
         seen = {**(cards or {}), **named_cards}
         for name, text in seen.items():
             verify_text(text, f"the text of {name}", CardError)

@@ -120,7 +120,7 @@ class BetParSheet:
 
     @property
     def average_wager(self) -> Fraction | None:
-        """All chips of main that are staked in a round on average, in Antes; None for another bet.
+        """The main chips of a round on average, in Antes; None for other bets.
 
         >>> import pitboss as pb
         >>> pb.game("six-card").par("aces-up").average_wager is None
