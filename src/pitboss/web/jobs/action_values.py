@@ -12,6 +12,9 @@ from pitboss.contract import Game, PayTable
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ignore_progress
 
+NEEDS_SOLUTION = "needs-solution"
+"""The code of the refusal to value a decision whose game has no stored solution."""
+
 
 def value_actions(
     game: Game,
@@ -30,7 +33,7 @@ def value_actions(
         raise WagerError(
             f"the values of {position.decision.id} come from the solution of {game.name}, which takes minutes: run "
             f"pitboss solve {game.id}, then ask again",
-            code="needs-solution",
+            code=NEEDS_SOLUTION,
             decision=position.decision.id,
             game=game.id,
         )
