@@ -167,8 +167,8 @@ def test_every_action_has_the_value_that_the_library_finds(web: httpx.Client, pa
         answer.text,
     )
     assert rows == [
-        ("Play", format_signed_value(best.value, 6), "best"),
-        ("Fold", format_signed_value(other.value, 6), f"{float(other.cost):.6f}"),
+        ("Play", format_signed_value(best.value), "best"),
+        ("Fold", format_signed_value(other.value), f"{float(other.cost):.4f}"),
     ]
     assert '<span class="values-key">Average net in Antes. Bars start at ' in answer.text
     assert 'aria-label="Ace of spades"' in answer.text
