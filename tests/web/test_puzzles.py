@@ -21,7 +21,7 @@ from pitboss.table.service import TableService
 from pitboss.table.training.puzzle_records import PuzzleAnswer, PuzzleState, choose_daily, name_daily_batch
 from pitboss.web.app import create_app
 from pitboss.web.jobs import puzzle_drawing
-from pitboss.web.jobs.action_values import NEEDS_SOLUTION, value_actions
+from pitboss.web.jobs.action_values import value_actions
 from pitboss.web.jobs.coach import ActionAdvice
 from pitboss.web.jobs.leaks import ReviewedDecision, list_decisions
 from pitboss.web.jobs.own_play import OwnLeak, PlacedMistake
@@ -207,7 +207,7 @@ def test_a_decision_without_its_stored_solution_is_left_out(house: House, monkey
         game, decision, _ = job.key
         if (game, decision) == (unsolved.game.id, unsolved.game.decisions.index(unsolved.decision)):
             asked.append(game)
-            raise JobRefusedError("it has no stored solution", code=NEEDS_SOLUTION)
+            raise JobRefusedError("it has no stored solution", code="needs-solution")
         return await wait_for_result(call, job, *more, **named)
 
     monkeypatch.setattr(PageCall, "wait_for_result", wait)

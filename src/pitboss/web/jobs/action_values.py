@@ -12,9 +12,6 @@ from pitboss.contract import Game, PayTable
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ignore_progress
 
-NEEDS_SOLUTION = "needs-solution"
-"""The code of the refusal to value a decision whose game has no stored solution."""
-
 
 def value_actions(
     game: Game,
@@ -33,7 +30,7 @@ def value_actions(
         raise WagerError(
             f"the values of {position.decision.id} come from the solution of {game.name}, which takes minutes: run "
             f"pitboss solve {game.id}, then ask again",
-            code=NEEDS_SOLUTION,
+            code="needs-solution",
             decision=position.decision.id,
             game=game.id,
         )

@@ -14,7 +14,6 @@ from pitboss.table.session import TableSession
 from pitboss.table.training.puzzle_records import PuzzleAnswer, choose_daily, name_daily_batch, schedule_puzzles
 from pitboss.web.auth.guests import SEE_OTHER
 from pitboss.web.errors import NotFoundError, RateLimitError
-from pitboss.web.jobs.action_values import NEEDS_SOLUTION
 from pitboss.web.jobs.own_play import PlacedMistake
 from pitboss.web.jobs.puzzle_drawing import (
     DRAWN,
@@ -193,7 +192,7 @@ async def _choose_drawn(
         try:
             drawn = await call.wait_for_result(job, JobPriority.LEAKS, replace=True, seconds=PAGE_SECONDS)
         except JobRefusedError as error:
-            if error.code != NEEDS_SOLUTION:
+            if error.code != "needs-solution":
                 raise
             unsolved.add(kind.name)
             continue

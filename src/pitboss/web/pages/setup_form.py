@@ -292,9 +292,8 @@ def _seat_people(terms: TableTerms, fields: Mapping[str, str], holder: str) -> T
         verify_command(table, sit, holder, 0)
     least_cents = compute_minimum_cents(table)
     if sit.cents < least_cents:
-        line = (
-            f"Your chips: {format_dollars(sit.cents)} do not cover the smallest wagers: {format_dollars(least_cents)}"
-        )
+        least = format_dollars(least_cents)
+        line = f"Your chips: {format_dollars(sit.cents)} do not cover the smallest wagers, {least} in all"
         raise FieldError("dollars", line, code="below-minimum", cents=sit.cents, least_cents=least_cents)
     nearest = sorted(set(range(1, terms.seats + 1)) - {chair}, key=lambda seat: abs(seat - chair))
     return TableSetup(terms, sit, tuple(nearest[:bots]), strategy)
