@@ -498,7 +498,7 @@ def test_a_wager_that_is_settled_before_the_end_leaves_its_circle(house: House) 
 def test_a_table_says_which_round_is_over_and_whose_meter_it_shows(house: House) -> None:
     person, table = house.person(), house.floor.open_table(TableTerms(game="six-card"))
     page = sit(person, table)
-    assert "This table’s progressive" in page
+    assert "The meter of this table alone" in page
     while "<span>Round 1 is over</span>" not in page:
         assert "<span>Round 1</span>" in page
         folds = 'value="fold"' in page
