@@ -245,7 +245,6 @@ REFUSED = {
     "Unknown preset 'utah'": {"preset": "utah"},
     "a seat needs chips": {"dollars": "0"},
     "Your chips: $3 do not cover the smallest wagers, $5 in all": {"dollars": "3"},
-    "Your chips: type an amount, for example 25": {"dollars": ""},
     "Your chips: 'much' is not an amount": {"dollars": "much"},
     "'purse' is not a field of this form": {"purse": "1"},
 }
