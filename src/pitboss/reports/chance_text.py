@@ -33,7 +33,7 @@ def describe_chances(
 
     >>> chances = (Fraction(each, 1200) for each in (500, 3, 697, 400))
     >>> describe_chances("Play", OutcomeChances("play", 0, *chances))
-    'Play wins 42 of 100 rounds, pushes fewer than 1 and loses 58. In 33 of the 100 the dealer does not qualify.'
+    'Play wins 42 of 100 rounds and loses 58. In 33 of the 100 the dealer does not qualify.'
     >>> describe_chances("Fold", OutcomeChances("fold", 0, Fraction(0), Fraction(0), Fraction(1), Fraction(0)))
     'Fold always loses.'
     >>> even = OutcomeChances("take-ante", 0, Fraction(0), Fraction(1), Fraction(0), Fraction(0))
@@ -47,7 +47,10 @@ def describe_chances(
     'Play always loses. The dealer qualifies in 83 of 100 rounds.'
     >>> chances = OutcomeChances("play", 0, Fraction(999, 1000), Fraction(0), Fraction(1, 1000), Fraction(0))
     >>> describe_chances("Play", chances)
-    'Play wins more than 99 of 100 rounds and loses fewer than 1.'
+    'Play almost always wins.'
+    >>> chances = OutcomeChances("play", 0, Fraction(1, 900), Fraction(1, 900), Fraction(898, 900), Fraction(0))
+    >>> describe_chances("Play", chances)
+    'Play almost never wins.'
     >>> lock = OutcomeChances("lock", 0, Fraction(13, 20), Fraction(1, 100), Fraction(17, 50), Fraction(0))
     >>> describe_chances("Lock", lock, counted="Ante, Blind, and Lock or Play")
     'Lock wins 65 of 100 rounds, pushes 1 and loses 34 (counting Ante, Blind, and Lock or Play alone).'
@@ -68,16 +71,21 @@ the dealer does not qualify.'
     if always:
         return f"{name} always {always}{alone}.{_describe_rest(chances)}"
     hundredths = dict(zip(verbs, share_hundred(verbs.values()), strict=True))
-    first, *others = (
-        f"{verb} {_FEW_OR_ALL.get(hundredths[verb], hundredths[verb])}" for verb, chance in verbs.items() if chance
-    )
-    counts = [f"{first} of 100 rounds", *others]
+    first, *others = (f"{verb} {count}" for verb, count in hundredths.items() if count)
+    counts = join_words([f"{first} of 100 rounds", *others]) if others else _name_nearly_all(chances)
     paid = f", {_name_fees(fees)} counted" if fees else ""
-    text = f"{name} {', '.join(counts[:-1])} and {counts[-1]}{paid}{alone}."
+    text = f"{name} {counts}{paid}{alone}."
     if chances.won and chances.lost:
         means = [f"{float(each):.2f}" for each in (chances.mean_win, chances.mean_loss)]
         text += f" A win brings {means[0]} {unit} on average, a loss costs {means[1]}."
     return text + _describe_rest(chances)
+
+
+def _name_nearly_all(chances: OutcomeChances) -> str:
+    """Say what happens in more than 99 of 100 rounds, and not in all."""
+    if chances.loses > max(chances.wins, chances.pushes):
+        return "almost never wins" if chances.wins else "almost always loses"
+    return f"almost always {'wins' if chances.wins > chances.pushes else 'pushes'}"
 
 
 def _describe_rest(chances: OutcomeChances) -> str:

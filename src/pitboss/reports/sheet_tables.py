@@ -22,6 +22,7 @@ from pitboss.reports.formatting import (
     format_signed_percent,
     pays_equal_net,
 )
+from pitboss.value_units import name_first_wager
 
 if TYPE_CHECKING:
     # Loaded only where they are printed, so that a sheet alone stays quick.
@@ -89,7 +90,7 @@ def collect_figures(sheet: ParSheet) -> dict[str, SheetFigure]:
     frequency = f"1 in {format_rounded(1 / sheet.hit_frequency)}" if sheet.hit_frequency else "never"
     exactly = f"{'of this play' if method else 'exactly'} {value}"
     figures = {
-        "house_edge": SheetFigure("House edge", format_percent(sheet.house_edge), method),
+        "house_edge": SheetFigure("House edge", format_percent(sheet.house_edge), method or _describe_return(sheet)),
         "expected_value": SheetFigure("Expected value", format_net(value), exactly),
         "hit_frequency": SheetFigure("Hit frequency", format_percent(sheet.hit_frequency), frequency),
         "variance": SheetFigure("Variance", f"{float(sheet.variance):,.6f}", ""),
@@ -108,6 +109,12 @@ def collect_figures(sheet: ParSheet) -> dict[str, SheetFigure]:
             label, template, remark = _EXTRA_FIGURES[name]
             figures[name] = SheetFigure(label, _format_figure(figure, template), remark)
     return figures
+
+
+def _describe_return(sheet: ParSheet) -> str:
+    """Say what main's house edge is a share of, and what a bet returns in all."""
+    share = f"of {name_first_wager(sheet.game)}; " if sheet.is_main else ""
+    return f"{share}return to player {format_percent(1 - sheet.house_edge)}"
 
 
 def _format_figure(figure: Figure, template: str) -> str:

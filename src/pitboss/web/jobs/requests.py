@@ -17,7 +17,7 @@ from pitboss.web.jobs.queue import RETRY_SECONDS, JobClient, JobPriority, JobQue
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import ABANDONED_TEXT, JobResult
 
-WAIT_SECONDS, PAGE_SECONDS = 5.0, 1.0
+WAIT_SECONDS, PAGE_SECONDS = 1.5, 1.0
 """How long an answer waits for a result, and a whole page, which is shown without it then."""
 
 _POLL_SECONDS = 1.0

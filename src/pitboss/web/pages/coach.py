@@ -83,10 +83,11 @@ class CoachCount(NamedTuple):
 class LastReview(NamedTuple):
     """The place of the coach's words on a round that is over.
 
-    ``is_faultless`` says that every decision in it is known to be the best.
+    ``is_faultless`` says that each of its ``decisions`` is known to be the best.
     """
 
     is_faultless: bool
+    decisions: int
 
 
 class KnownAdvice(NamedTuple):
@@ -214,7 +215,7 @@ def find_last_review(session: TableSession, seat: int | None, guest: Guest, revi
     review, last = reviews.get_review(session.snapshot.table, guest.holder), session.snapshot.number - 1
     costs = [each.chosen.cost for each in review.reviewed if each.round == last]
     is_done = review.read_up_to >= last and not any(each.round == last for each in review.pending)
-    return LastReview(is_done and bool(costs) and not any(costs)) if costs or not is_done else None
+    return LastReview(is_done and bool(costs) and not any(costs), len(costs)) if costs or not is_done else None
 
 
 def find_tally(session: TableSession, guest: Guest, reviews: LeakReviews) -> LeakSummary | None:
@@ -291,7 +292,7 @@ async def _show_review(call: PageCall, session: TableSession, game: Game) -> HTM
     for made in _list_mistakes(session, call.guest, call.registry.leak_reviews):
         await explain_mistake(call, made)
     mistakes = list_known_mistakes(session, call.guest, call.registry.leak_reviews, call.registry.jobs)
-    judged = any(each.round == last for each in review.reviewed)
+    judged = sum(each.round == last for each in review.reviewed)
     advice = {"review": summary, "mistakes": mistakes, "judged": judged, "last": last, "unit": name_value_unit(game)}
     response = await _render(call, session, advice)
     if judged:
