@@ -11,7 +11,7 @@ from pitboss.analysis.strategy_cost import OpenProgress, compute_expected_value
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import WagerError, quote
 from pitboss.core.progress import ProgressCallback, ignore_progress
-from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, find_leak, list_leaks
+from pitboss.engine.leaks import SeenAspect, CardLeak, LeakKind, find_leak, list_leaks
 from pitboss.engine.solvers import can_solve
 
 EXACT, SAMPLED, NESTED = "exact", "sampled", "nested"
@@ -183,22 +183,22 @@ def _measure(
 ) -> LeakReport:
     # They load Numba.
     from pitboss.engine.leak_census import prepare_leak_census, value_with_leak
-    from pitboss.engine.leak_estimate import estimate_worth
-    from pitboss.engine.leak_visit import can_visit, measure_exactly
+    from pitboss.engine.leak_estimate import estimate_leak_value
+    from pitboss.engine.leak_visit import can_visit, compute_leak_value
 
     cards, unit = list(game.deck.cards), scaled.unit
     if can_visit(game, leak):
-        worth = measure_exactly(game, scaled.problem, cards, leak, progress)
+        worth = compute_leak_value(game, scaled.problem, cards, leak, progress)
         gain = (worth.value - worth.plain_value) / unit
         return _make_report(leak, EXACT, (worth.value / unit, gain, 0.0, float(worth.changed), 0.0, 0), terms)
     census = None if plain is None else prepare_leak_census(game, scaled.problem, cards, leak, terms.seconds)
     if plain is not None and census:
         value = value_with_leak(census, scaled.problem, progress) / unit
-        dealt = estimate_worth(game, scaled.problem, cards, leak, unit, terms.seconds, terms.seed, ignore_progress)
+        dealt = estimate_leak_value(game, scaled.problem, cards, leak, unit, terms.seconds, terms.seed, ignore_progress)
         figures = value, value - plain, 0.0, dealt.changed, dealt.changed_error, 0
         return _make_report(leak, EXACT, figures, terms)
     within = float(terms.within) * unit
-    found = estimate_worth(game, scaled.problem, cards, leak, within, terms.seconds, terms.seed, progress)
+    found = estimate_leak_value(game, scaled.problem, cards, leak, within, terms.seconds, terms.seed, progress)
     base = found.plain_value / unit if plain is None else float(plain)
     worths = base + found.gain / unit, found.gain / unit, found.standard_error / unit
     estimated = *worths, found.changed, found.changed_error, found.positions
@@ -224,5 +224,5 @@ def _make_report(
         positions=positions,
         dollars_per_hour=float(value) * terms.ante_cents * terms.rounds_per_hour / 100,
         exploit=_EXPLOIT[leak.kind],
-        detect=_DETECT[leak.kind] if leak.aspect is Aspect.CARD else _MARKED + _DETECT[leak.kind],
+        detect=_DETECT[leak.kind] if leak.aspect is SeenAspect.CARD else _MARKED + _DETECT[leak.kind],
     )

@@ -55,7 +55,11 @@ _ALL = 63
 
 
 class DrawCensus(NamedTuple):
-    """A census that is ready to run, on the cards and terms of a visit."""
+    """A census with one card drawn that is ready to run, on the cards of a visit.
+
+    ``learned`` is what the rules say of the deal and the draw, ``choices`` what the kernels read of it, and ``effects``
+    lists the effects of each ending on the outcomes, in the order of ``DrawSums.final``.
+    """
 
     visit: Visit
     learned: DrawShape
@@ -287,7 +291,7 @@ def learn_draws_once(game: Game, options: Any, cards: tuple[int, ...]) -> DrawSh
 
 
 @lru_cache(maxsize=8)
-def find_draws(game: Game, options: Any, cards: tuple[int, ...]) -> bool:
+def can_value_draws(game: Game, options: Any, cards: tuple[int, ...]) -> bool:
     """Tell whether positions of a game can be valued by ``value_draws``."""
     try:
         rank_dealers(game, options, cards)

@@ -10,7 +10,7 @@ from pitboss.cards import make_mask, seeded_bits, shuffle_cards
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError
 from pitboss.core.progress import ProgressCallback
-from pitboss.engine.draw_census import find_draws, value_draws
+from pitboss.engine.draw_census import can_value_draws, value_draws
 from pitboss.engine.faults import verify_walk
 from pitboss.engine.paths import History, find_opening, list_paths, name_actions
 from pitboss.engine.places import deal_one_seat
@@ -135,7 +135,7 @@ def value_actions(
             for index, action in enumerate(game.decisions[asked].actions)
             if allowed >> index & 1
         )
-    if not problem.side_nets and find_draws(game, problem.options, visit.cards):
+    if not problem.side_nets and can_value_draws(game, problem.options, visit.cards):
         return value_draws(game, problem, visit.cards, view.player, allowed)
     _verify_quick(visit, problem, reached)
     choices = [

@@ -113,16 +113,16 @@ def list_paths(
     return [tuple(finder.follow(deck)) for deck in shuffled]
 
 
-def count_deals(deals: Sequence[Sequence[Path]], unseen: Sequence[int], free: int) -> int:
-    """Return a number that all numbers of ways to go on divide.
+def compute_common_deal_count(deals: Sequence[Sequence[Path]], unseen: Sequence[int], free: int) -> int:
+    """Return a common multiple of the numbers of ways to go on.
 
-    They are the ways in which a round can go on from its first decision.
+    They are the ways in which a round can go on from its first decision, one number for each path.
 
     ``unseen`` are the sizes of the groups that come later, ``free`` is how many cards are not seen at first.  The order
     of groups and draws does not matter to the number of ways, and any numbers of cards drawn are taken to come
     together.
 
-    >>> count_deals([[Path(draws=(0, 1)), Path(draws=(1, 0))]], [2], 5)
+    >>> compute_common_deal_count([[Path(draws=(0, 1)), Path(draws=(1, 0))]], [2], 5)
     60
     """
     counts = [

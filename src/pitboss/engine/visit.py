@@ -10,7 +10,7 @@ from pitboss.contract import Game
 from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
 from pitboss.core.rule import no_cards, no_draws
 from pitboss.engine.faults import verify_walk
-from pitboss.engine.paths import DECKS, count_deals, list_paths
+from pitboss.engine.paths import DECKS, compute_common_deal_count, list_paths
 from pitboss.engine.places import (
     PlaceGroup,
     deal_one_seat,
@@ -79,7 +79,7 @@ def prepare_visit(
     seen = frozenset.intersection(*(paths[0].seen[0] for paths in deals))
     first = tuple(sorted(seen | find_known(groups, known)))
     unseen = [len(group.places) for index, group in enumerate(groups) if index not in first]
-    scale = count_deals(deals, unseen, len(cards) - sum(len(groups[group].places) for group in first))
+    scale = compute_common_deal_count(deals, unseen, len(cards) - sum(len(groups[group].places) for group in first))
     keeps_colours = tells_colours or any(game.wagers[index].depends_on_colour for index in list_counted_wagers(game))
     exchanges = list_exchanges(sum(1 << card for card in cards), keeps_colours=keeps_colours)
     sizes = [len(groups[group].places) for group in first]
