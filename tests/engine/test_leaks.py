@@ -17,7 +17,7 @@ from pitboss.core.progress import ignore_progress
 from pitboss.engine.leak_census import prepare_leak_census, value_with_leak
 from pitboss.engine.leak_estimate import FEWEST_POSITIONS, LeakEstimate, estimate_changed, estimate_leak_value
 from pitboss.engine.leak_visit import ExactLeakValue, can_visit, compute_leak_value
-from pitboss.engine.leaks import SeenAspect, CardLeak, LeakKind, find_leak, list_leaks
+from pitboss.engine.leaks import CardLeak, LeakKind, SeenAspect, find_leak, list_leaks
 from pitboss.engine.visit import prepare_visit, visit_roots
 from pitboss.games import load_game
 from pitboss.options import resolve_options

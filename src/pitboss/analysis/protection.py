@@ -11,7 +11,7 @@ from pitboss.analysis.strategy_cost import OpenProgress, compute_expected_value
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import WagerError, quote
 from pitboss.core.progress import ProgressCallback, ignore_progress
-from pitboss.engine.leaks import SeenAspect, CardLeak, LeakKind, find_leak, list_leaks
+from pitboss.engine.leaks import CardLeak, LeakKind, SeenAspect, find_leak, list_leaks
 from pitboss.engine.solvers import can_solve
 
 EXACT, SAMPLED, NESTED = "exact", "sampled", "nested"

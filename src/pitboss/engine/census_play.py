@@ -10,7 +10,7 @@ from pitboss.cards import seeded_bits, shuffle_cards
 from pitboss.core.errors import StrategyError
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.census import Census, add_by_class, count_roots, prepare_census, value_first
-from pitboss.engine.census_record import Record
+from pitboss.engine.census_record import PlayRecorder
 from pitboss.engine.census_types import SHARDS
 from pitboss.engine.decision_names import list_histories
 from pitboss.engine.paths import History, follow_actions
@@ -44,15 +44,15 @@ def tabulate_census(census: Census, problem: SolverProblem, progress: ProgressCa
     return record.play
 
 
-def _tabulate_part(census: Census, problem: SolverProblem, record: Record, part: tuple[int, int]) -> Any:
+def _tabulate_part(census: Census, problem: SolverProblem, record: PlayRecorder, part: tuple[int, int]) -> Any:
     """Count the boards of a part; return its sums by choice of the first decision."""
-    scratch = ("seen", "bases", "kept", "kept_counts")
-    own = record._replace(**{name: np.zeros_like(getattr(record, name)) for name in scratch})  # the table is shared
+    workspace = ("seen", "bases", "kept", "kept_counts")
+    own = record._replace(**{name: np.zeros_like(getattr(record, name)) for name in workspace})  # the table is shared
     sums, _ = count_roots(census, problem, *part, own)
     return add_by_class(census, sums)[2]
 
 
-def _fill_first(census: Census, by_choices: Sequence[Any], record: Record) -> None:
+def _fill_first(census: Census, by_choices: Sequence[Any], record: PlayRecorder) -> None:
     """Write the best actions of a first decision that comes before all public cards."""
     first, actions = value_first(census, np.sum(by_choices, axis=0)), census.game.decisions[0].actions
     best: dict[int, tuple[int, int]] = {}
@@ -65,7 +65,7 @@ def _fill_first(census: Census, by_choices: Sequence[Any], record: Record) -> No
     fill_positions(views, np.array([action for _, action in best.values()]), 0, 0, record.play)
 
 
-def _make_record(census: Census) -> Record:
+def _make_record(census: Census) -> PlayRecorder:
     """Make the table and what is needed to write it.
 
     Raises:
@@ -93,7 +93,7 @@ def _make_record(census: Census) -> Record:
         by_decision[len(history)].append(history)
     play = make_play_table(game, cards, census.boards.exchanges, [row.tolist() for row in sizes], by_decision)
     nodes, exchanges = len(histories), len(census.boards.exchanges)
-    return Record(
+    return PlayRecorder(
         play=play,
         shown=marks,
         asked=np.array([len(history) for history in histories], np.int64),

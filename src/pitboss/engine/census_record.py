@@ -15,8 +15,8 @@ from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.set_numbering import number_set
 
 
-class Record(NamedTuple):
-    """Where actions are written.
+class PlayRecorder(NamedTuple):
+    """The table into which the best play is written, and where in it.
 
     ``shown[decision, field, group]`` marks the public groups that a field of the view shows; ``asked`` and ``paths``
     are the decision of each node, and the number of the actions before it.  For each node's public cards ``bases`` is
@@ -34,12 +34,12 @@ class Record(NamedTuple):
     kept_counts: IntArray
 
 
-def build_record(*, records: bool) -> tuple[RuleFunction, RuleFunction]:
-    """Build ``find_entries`` and ``record_action``.
+def build_record_callbacks(*, records: bool) -> tuple[RuleFunction, RuleFunction]:
+    """Build the callbacks that write the best action of each position.
 
     ``find_entries(work, node)``, ``record_action(work, node, hand, action)``
 
-    The first is for the public cards that ``scratch.held`` has now.  Without ``records`` both do nothing.
+    The first is for the public cards that ``workspace.held`` has now.  Without ``records`` both do nothing.
     """
 
     @inlined_helper
@@ -52,7 +52,7 @@ def build_record(*, records: bool) -> tuple[RuleFunction, RuleFunction]:
 
     @kernel_helper
     def find_entries(work: Any, node: int) -> None:
-        record, held = work.record, work.scratch.held
+        record, held = work.record, work.workspace.held
         play, asked = record.play, record.asked[node]
         for field in range(len(record.seen)):
             record.seen[field] = 0

@@ -7,7 +7,7 @@ import numpy as np
 
 from pitboss.core.errors import WagerError
 from pitboss.engine.census import Census, add_by_class, count_roots, list_first_choices
-from pitboss.engine.census_follow import FOLLOWS, REVIEWS, Follow
+from pitboss.engine.census_follow import FOLLOWS, REVIEWS, FollowedStrategy
 from pitboss.engine.census_limits import NO_NEW_CARD
 from pitboss.engine.decision_names import list_histories
 from pitboss.engine.mistakes import MistakeRow, list_rows
@@ -47,7 +47,7 @@ def _require_strategy(problem: SolverProblem) -> Strategy:
     return problem.strategy
 
 
-def _make_follow(census: Census, problem: SolverProblem) -> Follow:
+def _make_follow(census: Census, problem: SolverProblem) -> FollowedStrategy:
     """Make what a census needs to ask the strategy at each node."""
     game, shape, histories = census.game, census.shape, list_histories(census.shape)
     strategy = _require_strategy(problem)
@@ -61,7 +61,7 @@ def _make_follow(census: Census, problem: SolverProblem) -> Follow:
     parents = [_find_parent(histories, name) for name in histories]
     states = [follow_actions(game, game.deck.cards, name) for name in histories]
     most = max(len(decision.actions) for decision in game.decisions)
-    return Follow(
+    return FollowedStrategy(
         numbers=tuple(strategy.numbers),
         asked=np.array([len(name) for name in histories], np.int64),
         parents=np.array([-1 if each is None else histories.index(each) for each in parents], np.int64),

@@ -18,7 +18,7 @@ from pitboss.engine.showdown_hints import find_direct_showdown, value_by_showdow
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.engine.visit import Visit, make_walk, make_walk_data, prepare_visit
 from pitboss.engine.walk_positions import build_action_kernel
-from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, Walk
+from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, WalkState
 from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.subsets import first_subset, next_subset
@@ -253,7 +253,7 @@ def _find_kinds(view: Any, cards: Sequence[int]) -> dict[int, frozenset[str]]:
     }
 
 
-def _place_cards(visit: Visit, reached: _Reached, view: Any) -> Walk:
+def _place_cards(visit: Visit, reached: _Reached, view: Any) -> WalkState:
     """Make the walk at a position.
 
     The cards of the view are in the places and draws of the deal that leads there.

@@ -12,7 +12,7 @@ from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.engine.leak_sampling import LeakData, LeakTerms
 from pitboss.engine.leak_walk import build_leak_kernel
-from pitboss.engine.leaks import SeenAspect, CardLeak, LeakKind, classify_cards
+from pitboss.engine.leaks import CardLeak, LeakKind, SeenAspect, classify_cards
 from pitboss.engine.paths import count_ways, find_opening
 from pitboss.engine.places import find_known
 from pitboss.engine.plan import make_plan

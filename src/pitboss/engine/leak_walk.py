@@ -36,7 +36,7 @@ from pitboss.engine.unknown_cards import (
     put_cards,
     write_deck,
 )
-from pitboss.engine.walk_state import DRAWN, GIVEN, NOTHING, TAKEN, Walk
+from pitboss.engine.walk_state import DRAWN, GIVEN, NOTHING, TAKEN, WalkState
 from pitboss.kernels.compile import inlined_helper, kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
@@ -108,7 +108,7 @@ def _build_level(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
 
 
 @inlined_helper
-def _hide(leak: LeakTerms, walk: Walk, asked: int, seen: int) -> None:
+def _hide(leak: LeakTerms, walk: WalkState, asked: int, seen: int) -> None:
     """Hide what the leak shows, but for cards that a seat may see by now."""
     for group in range(len(walk.held)):
         leak.saved[asked, group], leak.saved_looks[asked, group] = walk.held[group], leak.looks[group]
@@ -118,7 +118,7 @@ def _hide(leak: LeakTerms, walk: Walk, asked: int, seen: int) -> None:
 
 
 @inlined_helper
-def _reveal(leak: LeakTerms, walk: Walk, asked: int) -> None:
+def _reveal(leak: LeakTerms, walk: WalkState, asked: int) -> None:
     """Take back what ``_hide`` hid."""
     for group in range(len(walk.held)):
         walk.held[group], leak.looks[group] = leak.saved[asked, group], leak.saved_looks[asked, group]

@@ -32,7 +32,7 @@ from pitboss.engine.unknown_cards import (
     share_scale,
     write_deck,
 )
-from pitboss.engine.walk_end import build_end
+from pitboss.engine.walk_end import build_walk_end
 from pitboss.engine.walk_state import (
     DRAWN,
     EARLY_DRAW,
@@ -43,9 +43,9 @@ from pitboss.engine.walk_state import (
     NOTHING,
     ODD_VIEW,
     TAKEN,
-    Terms,
-    Walk,
     WalkData,
+    WalkInput,
+    WalkState,
     find_category,
     note_fault,
 )
@@ -54,15 +54,15 @@ from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
 
 
-def build_from(game: Game, first: int, choose: RuleFunction | None = None) -> RuleFunction:
-    """Build the walk from a decision on.
+def build_walk_from(game: Game, first: int, choose: RuleFunction | None = None) -> RuleFunction:
+    """Build the walk from a decision to the end of the round.
 
     ``walk(data, scale, counting) -> value``
 
     The value is the mean net over all deals from here, times ``scale``, under the best play.  With the rule
     ``choose`` of a strategy, what is counted is its play.
     """
-    level = build_end(game)
+    level = build_walk_end(game)
     for asked in reversed(range(first, len(game.decisions))):
         level = _build_level(game, asked, level, choose)
     return level
@@ -111,7 +111,7 @@ def _build_decide(game: Game, asked: int, after: RuleFunction, choose: RuleFunct
     """Build the walk with every legal action, then along the one taken again."""
     follows, pick = choose is not None, choose or _pick_nothing
     next_decision, legal_actions = game.rules.next_decision, game.rules.legal_actions
-    walk_draws = build_draws(game, asked, after)
+    walk_draws = build_walk_draws(game, asked, after)
     note_mistake = _build_note_mistake(game, asked) if follows else _note_nothing
     compare, count_alike = _get_comparison(game, asked)
 
@@ -183,7 +183,7 @@ def _get_comparison(game: Game, asked: int) -> tuple[RuleFunction, RuleFunction]
 
 @inlined_helper
 def _compare_actions(
-    _terms: Terms, walk: Walk, _view: Any, asked: int, gain: int, taken: int, _given: int, equal: int
+    _terms: WalkInput, walk: WalkState, _view: Any, asked: int, gain: int, taken: int, _given: int, equal: int
 ) -> tuple[bool, bool]:
     """Compare the action in the line with the best one so far.
 
@@ -197,7 +197,7 @@ def _compare_actions(
 
 @inlined_helper
 def _compare_choices(
-    terms: Terms, walk: Walk, view: Any, asked: int, gain: int, taken: int, given: int, equal: int
+    terms: WalkInput, walk: WalkState, view: Any, asked: int, gain: int, taken: int, given: int, equal: int
 ) -> tuple[bool, bool]:
     """Compare actions with their cards given up, as ``_compare_actions`` does."""
     if gain == 0 and walk.line[asked, TAKEN] == taken:
@@ -207,13 +207,13 @@ def _compare_choices(
 
 
 @inlined_helper
-def _count_one(_terms: Terms, _walk: Walk, _view: Any, _asked: int, _given: int) -> int:
+def _count_one(_terms: WalkInput, _walk: WalkState, _view: Any, _asked: int, _given: int) -> int:
     """Stand in for the count of choices where no cards are given up."""
     return 1
 
 
 @inlined_helper
-def _count_alike(terms: Terms, walk: Walk, view: Any, asked: int, given: int) -> int:
+def _count_alike(terms: WalkInput, walk: WalkState, view: Any, asked: int, given: int) -> int:
     """Count the choices of cards that an exchange makes of those given up.
 
     They are booked together.
@@ -247,7 +247,7 @@ def _build_note_mistake(game: Game, asked: int) -> RuleFunction:
     return note_mistake
 
 
-def build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
+def build_walk_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
     """Build the walk from an action on: the draw that it asks for, then ``after``."""
     if game.rules.count_draws is no_draws:
         return after
@@ -280,7 +280,7 @@ def build_walk_kernel(game: Game, choose: RuleFunction | None = None) -> RuleFun
     ``walk_roots(data, roots, weights, scale, counting) -> value``: ``roots`` has the cards of each group by root (0 for
     unknown), ``weights`` how many deals each root stands for.
     """
-    walk_on = build_from(game, 0, choose)
+    walk_on = build_walk_from(game, 0, choose)
 
     @kernel
     def walk_roots(data: WalkData, roots: IntArray, weights: IntArray, scale: int, counting: int) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 from pitboss.contract import Game, RuleFunction
 from pitboss.engine.replay import build_replay, get_opening
 from pitboss.engine.unknown_cards import count_spare, write_deck
-from pitboss.engine.walk import build_draws, build_from
+from pitboss.engine.walk import build_walk_draws, build_walk_from
 from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, WalkData
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
@@ -21,7 +21,7 @@ def build_action_kernel(game: Game, asked: int) -> RuleFunction:
 
     ``walk_action(data, scale) -> value``
     """
-    walk_draws = build_draws(game, asked, build_from(game, asked + 1))
+    walk_draws = build_walk_draws(game, asked, build_walk_from(game, asked + 1))
 
     @kernel
     def walk_action(data: WalkData, scale: int) -> Any:
@@ -38,7 +38,7 @@ def build_position_kernel(game: Game, asked: int) -> RuleFunction:
     the line of ``data.walk`` the actions before.  The views and the actions found are written, ``NOTHING`` where the
     decision is not asked.  No action gives up cards.
     """
-    walk_draws, replay = build_draws(game, asked, build_from(game, asked + 1)), build_replay(game)
+    walk_draws, replay = build_walk_draws(game, asked, build_walk_from(game, asked + 1)), build_replay(game)
     view, next_decision, legal_actions = game.rules.view, game.rules.next_decision, game.rules.legal_actions
     show_dealer = get_opening(game, asked)
 
@@ -77,7 +77,7 @@ def build_choice_kernel(game: Game) -> RuleFunction:
     ``values[root]`` gets the value of each action with each choice of cards, in the order of the actions, times
     ``scale``; the least number for those that are not legal.  At a root where nothing is asked, all have its value.
     """
-    walk_draws, replay = build_draws(game, 0, build_from(game, 1)), build_replay(game)
+    walk_draws, replay = build_walk_draws(game, 0, build_walk_from(game, 1)), build_replay(game)
     view, next_decision, legal_actions = game.rules.view, game.rules.next_decision, game.rules.legal_actions
     show_dealer = get_opening(game, 0)
 
