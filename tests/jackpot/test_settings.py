@@ -8,7 +8,7 @@ from jackpot.house import settings
 from pitboss.games import load_game
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.settings import AwardLine, Settings, list_advice, make_settings
-from pitboss.meter import AWARD_SPLIT, FIXED_FROM_METER, ROUND_TO_DOLLAR, MeterTerms
+from pitboss.meter import AWARD_SPLIT, FIXED_FROM_METER, ROUND_TO_DOLLAR, MeterSettings
 from pitboss.paytables import load_builtin_paytables, select_paytables
 from refusals import refusal
 
@@ -82,7 +82,7 @@ def test_a_pay_table_without_a_meter_is_refused() -> None:
 
 def test_options_become_the_terms_of_the_meter() -> None:
     options = {"award_order": "split", "award_rounding": "dollar", "fixed_awards_from": "meter"}
-    assert settings(**options, limit_cents=2_000_000).meter_terms == MeterTerms(
+    assert settings(**options, limit_cents=2_000_000).meter_settings == MeterSettings(
         1_000_000, 2_000_000, AWARD_SPLIT, ROUND_TO_DOLLAR, FIXED_FROM_METER
     )
 

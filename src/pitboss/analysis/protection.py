@@ -35,8 +35,8 @@ _MARKED = "Inspect the backs and edges of the cards for marks. "
 
 
 @dataclass(frozen=True, slots=True)
-class ProtectionTerms:
-    """How a protection report is made.
+class ProtectionSettings:
+    """The settings of a protection report.
 
     ``within`` is the standard error, in Antes, down to which a sampled worth is found if ``seconds`` of sampling are
     enough.  A player stakes an Ante of ``ante_cents`` in ``rounds_per_hour`` rounds an hour.
@@ -107,7 +107,7 @@ class ProtectionReport:
     game: str
     paytable: tuple[str, ...]
     options: Mapping[str, str]
-    terms: ProtectionTerms
+    terms: ProtectionSettings
     expected_value: Fraction | None
     leaks: tuple[LeakReport, ...]
 
@@ -133,7 +133,7 @@ def report_protection(
     paytables: Mapping[str, PayTable],
     options: Mapping[str, str],
     names: Sequence[str],
-    terms: ProtectionTerms,
+    terms: ProtectionSettings,
     open_progress: OpenProgress,
 ) -> ProtectionReport:
     """Measure what leaks are worth: those of these names, or all.
@@ -177,7 +177,7 @@ def _measure(
     game: Game,
     scaled: ScaledProblem,
     leak: CardLeak,
-    terms: ProtectionTerms,
+    terms: ProtectionSettings,
     plain: Fraction | None,
     progress: ProgressCallback,
 ) -> LeakReport:
@@ -209,7 +209,7 @@ def _make_report(
     leak: CardLeak,
     method: str,
     figures: tuple[Fraction | float, Fraction | float, float, float, float, int],
-    terms: ProtectionTerms,
+    terms: ProtectionSettings,
 ) -> LeakReport:
     value, gain, error, changed, changed_error, positions = figures
     return LeakReport(

@@ -38,7 +38,7 @@ from pitboss.engine.paths import count_ways
 from pitboss.engine.places import clear_cards
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
-from pitboss.engine.showdown import ShowdownShape, explain_unlisted, learn_showdown
+from pitboss.engine.showdown import ShowdownShape, explain_why_not_listed, learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError, make_strength_error
 from pitboss.engine.symmetry import list_exchanges
 from pitboss.hands import load_hand_tables
@@ -51,7 +51,13 @@ _MOST_BYTES = 1 << 30
 
 
 class Census(NamedTuple):
-    """A census that is ready to run."""
+    """A census that is ready to run.
+
+    ``roots[root, group]`` has the sets of public cards known at first, up to suits, and ``weights[root]`` how many sets
+    each stands for.  ``effects`` lists the outcomes by ending, class and lane; ``main_worth`` is ``tree.worth`` of main
+    alone, in units of the nets, where ``tree.worth`` also has the side wagers that are staked.  ``sides`` are the side
+    wagers counted along, None without any.
+    """
 
     game: Game
     shape: ShowdownShape
@@ -239,7 +245,7 @@ def _count_by_classes(census: Census, options: Any) -> LaneSums:
 
 def _verify_listed(census: Census) -> None:
     """Verify that hands can be listed, where more is wanted than counts."""
-    if reason := explain_unlisted(census.shape, census.boards.cards.bit_count()):
+    if reason := explain_why_not_listed(census.shape, census.boards.cards.bit_count()):
         refused, code = "a strategy cannot be followed", "strategy-not-followed"
         if census.sides:
             refused, code = "side wagers cannot be counted along with main", "main-alone"

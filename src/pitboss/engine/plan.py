@@ -13,7 +13,7 @@ from pitboss.engine.paths import Path, count_ways, find_first_seen, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
 from pitboss.engine.rule_errors import refuse_failing_rules
 from pitboss.engine.rule_types import verify_types
-from pitboss.engine.showdown import ShowdownShape, explain_unlisted, learn_showdown
+from pitboss.engine.showdown import ShowdownShape, explain_why_not_listed, learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError
 from pitboss.options import encode_options, resolve_options
 
@@ -117,7 +117,7 @@ def _plan_by_rules(game: Game, codes: Any) -> Plan:
         visit = Plan(places, VISIT, operations, seconds, _BASE_BYTES, no_census=str(error))
         visit = _with_table(visit, no_table, str(error), operations)
         return visit if operations <= QUICK_SETTLEMENTS else _plan_draws(game, codes, visit)
-    unlisted = explain_unlisted(shape, game.deck.size)
+    unlisted = explain_why_not_listed(shape, game.deck.size)
     if not unlisted and not list_histories(shape):
         unlisted = "a decision sees no new card"
     return _with_table(_plan_census(game, shape, places), no_table, unlisted, operations)

@@ -156,7 +156,7 @@ def _can_be_classes(groups: Sequence[PlaceGroup], cards: Sequence[int], *hands: 
     return alike and all(len(groups[hand].places) <= MOST_CARDS for hand in hands)
 
 
-def explain_unlisted(shape: ShowdownShape, cards: int) -> str:
+def explain_why_not_listed(shape: ShowdownShape, cards: int) -> str:
     """Explain why hands cannot be listed one by one; empty if they can."""
     if not shape.classes:
         return ""

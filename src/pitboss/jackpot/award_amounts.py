@@ -268,11 +268,11 @@ def compute_awards(
         line, wager_cents = get_line(settings, hit.hand), current_round.get_wager_cents(hit.seat)
         percents[hit.seat - 1] = _get_percent(settings, current_round, hit)
         fixed_cents[hit.seat - 1] = settings.compute_fixed_cents(line, wager_cents)
-    _, awards = compute_round_awards(meter, percents, fixed_cents, settings.meter_terms)
+    _, awards = compute_round_awards(meter, percents, fixed_cents, settings.meter_settings)
     computed = {seat: award._asdict() for seat, award in enumerate(awards, 1)}
     amounts = {seat: {name: fields[name] for name in fields if name != "meter"} for seat, fields in computed.items()}
     place = {"table": current_round.table, "round": current_round.number}
-    turns = [find_seat_in_turn(percents, turn, settings.meter_terms) + 1 for turn in range(settings.seats)]
+    turns = [find_seat_in_turn(percents, turn, settings.meter_settings) + 1 for turn in range(settings.seats)]
     in_turn = sorted(hits, key=lambda hit: turns.index(hit.seat))
     return tuple(hit.model_copy(update=amounts[hit.seat] | place) for hit in in_turn)
 

@@ -158,7 +158,7 @@ def list_warnings(report: MonitorReport) -> Iterator[str]:
 
 def list_notes(report: MonitorReport) -> Iterator[str]:
     """Yield how to read the figures."""
-    if report.bet.is_played:
+    if report.bet.depends_on_play:
         yield (
             "Expected is the best play's return. Players' errors lower it, so only a return above it can be out of "
             "tolerance."
