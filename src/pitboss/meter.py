@@ -209,8 +209,9 @@ def compute_percentage_award(meter: Meter, percent: int, terms: MeterSettings) -
 
     Reseed the meter after an award of 100%.
 
-    >>> compute_percentage_award(Meter(units=50_000_007, reserve_units=3_000), 100,
-    MeterSettings(seed_cents=2_000)).meter Meter(units=20003007, reserve_units=0)
+    >>> settings = MeterSettings(seed_cents=2_000)
+    >>> compute_percentage_award(Meter(units=50_000_007, reserve_units=3_000), 100, settings).meter
+    Meter(units=20003007, reserve_units=0)
     """
     cents = compute_percentage_cents(compute_displayed_cents(meter, terms.limit_cents), percent, terms.award_rounding)
     award = pay_from_meter(meter, cents)

@@ -21,7 +21,7 @@ BEST, FOLLOWS, REVIEWS = range(3)
 class FollowedStrategy(NamedTuple):
     """The strategy that a census follows, and the mistakes it finds in it.
 
-    For each node: ``asked`` is its decision, ``parents`` the node before, -1 for the root, from which the action
+    For each node: ``decision`` is its decision, ``parents`` the node before, -1 for the root, from which the action
     ``taken`` leads here; ``bases[node, field]`` is a state there without cards, and ``known[node, group]`` marks the
     public groups that are seen.  ``numbers`` are the strategy's, ``fields`` is for a state.
     ``mistakes[decision, taken, best, category of the hand]`` has deals and cost.  ``fault[0]`` is 1 more than a
@@ -29,7 +29,7 @@ class FollowedStrategy(NamedTuple):
     """
 
     numbers: Any
-    asked: IntArray
+    decision: IntArray
     parents: IntArray
     taken: IntArray
     bases: IntArray
@@ -99,7 +99,7 @@ def _build_ask_strategy(game: Game, form: KernelShape, choose: RuleFunction) -> 
     @kernel_helper
     def ask_strategy(work: Any, node: int, hand: int) -> tuple[int, int]:
         seen = view(make_state(work, node, hand))
-        action, cards = choose(work.tables, seen, work.follow.asked[node], work.follow.numbers, work.options)
+        action, cards = choose(work.tables, seen, work.follow.decision[node], work.follow.numbers, work.options)
         return action, cards
 
     return ask_strategy
@@ -119,7 +119,7 @@ def _build_find_choice(ask_strategy: RuleFunction) -> RuleFunction:
             if tree.children[node, choice] >= 0 and tree.first_actions[node, choice] == action:
                 found = choice
         if found < 0 or cards:
-            work.follow.fault[0] = 1 + work.follow.asked[node]
+            work.follow.fault[0] = 1 + work.follow.decision[node]
             return best
         return found
 
@@ -139,9 +139,9 @@ def _build_note(game: Game, form: KernelShape, ask_strategy: RuleFunction) -> Ru
                 return
             at = follow.parents[at]
         category = find_category(evaluate_hands(work.tables, make_state(work, node, hand), work.options)[0])
-        asked = follow.asked[node]
+        decision = follow.decision[node]
         taken, better = tree.first_actions[node, other], tree.first_actions[node, best]
-        follow.mistakes[asked, taken, better, category, 0] += deals
-        follow.mistakes[asked, taken, better, category, 1] += cost
+        follow.mistakes[decision, taken, better, category, 0] += deals
+        follow.mistakes[decision, taken, better, category, 1] += cost
 
     return note

@@ -73,7 +73,7 @@ def _make_record(census: Census) -> PlayRecorder:
     """
     game, shape = census.game, census.shape
     histories = list_histories(shape)
-    shown = [_find_shown(census, asked) for asked in range(len(game.decisions))]
+    shown = [_find_shown(census, decision) for decision in range(len(game.decisions))]
     if histories is None or None in shown:
         raise StrategyError(
             f"the best play of {game.id} cannot be tabulated by a census: a decision sees other cards than its "
@@ -96,7 +96,7 @@ def _make_record(census: Census) -> PlayRecorder:
     return PlayRecorder(
         play=play,
         shown=marks,
-        asked=np.array([len(history) for history in histories], np.int64),
+        decision=np.array([len(history) for history in histories], np.int64),
         paths=np.array([number_path(game, history) for history in histories], np.int64),
         seen=np.zeros(marks.shape[1], np.int64),
         bases=np.zeros(nodes, np.int64),
@@ -105,15 +105,15 @@ def _make_record(census: Census) -> PlayRecorder:
     )
 
 
-def _find_shown(census: Census, asked: int) -> list[list[int]] | None:
+def _find_shown(census: Census, decision: int) -> list[list[int]] | None:
     """Return which public groups each field of the view shows at a decision.
 
     Return None if it shows others, or not the seat's hand alone in its field.
     """
     game, shape = census.game, census.shape
-    path = next((end.actions for end in shape.endings if end.actions[asked] is not None), ())
+    path = next((end.actions for end in shape.endings if end.actions[decision] is not None), ())
     deck = shuffle_cards([card for card in range(64) if census.boards.cards >> card & 1], seeded_bits(0))
-    view = game.rules.view(follow_actions(game, deck, path[:asked] or (None,) * asked))
+    view = game.rules.view(follow_actions(game, deck, path[:decision] or (None,) * decision))
     public = [group for groups in shape.public for group in groups]
     held = {group: sum(1 << deck[place] for place in shape.groups[group].places) for group in (shape.own, *public)}
     marks, own = [[int(bool(cards & held[group])) for group in public] for cards in view], held[shape.own]

@@ -18,7 +18,7 @@ from pitboss.kernels.set_numbering import number_set
 class PlayRecorder(NamedTuple):
     """The table into which the best play is written, and where in it.
 
-    ``shown[decision, field, group]`` marks the public groups that a field of the view shows; ``asked`` and ``paths``
+    ``shown[decision, field, group]`` marks the public groups that a field of the view shows; ``decision`` and ``paths``
     are the decision of each node, and the number of the actions before it.  For each node's public cards ``bases`` is
     the entry of the first hand, and ``kept`` has the first ``kept_counts`` exchanges that make the least of them.
     ``seen`` is for them.
@@ -26,7 +26,7 @@ class PlayRecorder(NamedTuple):
 
     play: PlayTable
     shown: IntArray
-    asked: IntArray
+    decision: IntArray
     paths: IntArray
     seen: IntArray
     bases: IntArray
@@ -53,13 +53,13 @@ def build_record_callbacks(*, records: bool) -> tuple[RuleFunction, RuleFunction
     @kernel_helper
     def find_entries(work: Any, node: int) -> None:
         record, held = work.record, work.workspace.held
-        play, asked = record.play, record.asked[node]
+        play, decision = record.play, record.decision[node]
         for field in range(len(record.seen)):
             record.seen[field] = 0
             for group in range(len(held)):
-                record.seen[field] |= held[group] if record.shown[asked, field, group] else 0
+                record.seen[field] |= held[group] if record.shown[decision, field, group] else 0
         least = find_least_image(record.seen, play)
-        record.bases[node] = find_base(record.seen, least, asked, record.paths[node], play)
+        record.bases[node] = find_base(record.seen, least, decision, record.paths[node], play)
         count = 0
         for each in range(len(play.exchanges)):
             if compare_images(record.seen, each, least, play) == 0:

@@ -63,7 +63,7 @@ def _make_follow(census: Census, problem: SolverProblem) -> FollowedStrategy:
     most = max(len(decision.actions) for decision in game.decisions)
     return FollowedStrategy(
         numbers=tuple(strategy.numbers),
-        asked=np.array([len(name) for name in histories], np.int64),
+        decision=np.array([len(name) for name in histories], np.int64),
         parents=np.array([-1 if each is None else histories.index(each) for each in parents], np.int64),
         taken=np.array(
             [-1 if each is None else name[len(each)] for each, name in zip(parents, histories, strict=True)], np.int64

@@ -273,7 +273,7 @@ def build_note_mistake(game: Game) -> RuleFunction:
 
 
 @inlined_helper
-def _pick_nothing(_tables: Any, _view: Any, _asked: int, _numbers: Any, _options: Any) -> tuple[int, int]:
+def _pick_nothing(_tables: Any, _view: Any, _decision: int, _numbers: Any, _options: Any) -> tuple[int, int]:
     """Stand in for a strategy where the best play is counted."""
     return NOT_ASKED - 1, 0
 

@@ -20,10 +20,10 @@ class LeakTerms(NamedTuple):
 
     ``leaked`` are the groups that the leak shows, as bits; ``read`` those that a rule reads.  ``looks[group]`` are the
     cards that a group can be by its looks; a group of which only the looks are known is unknown, and one of all cards
-    has none.  ``stub`` are the groups at the top of the stub.  ``samples[asked]`` is how many ways to show cards before
-    a decision are sampled, ``samples[-2]`` how many draws, ``samples[-1]`` how many ways to end after each of them;
-    fewer are enumerated.  ``ends`` has how many ways to end are sampled at the moment: for actions that draw nothing
-    unknown so many more that all are valued alike.  Of each sample only one part in ``thinned`` is taken.
+    has none.  ``stub`` are the groups at the top of the stub.  ``samples[decision]`` is how many ways to show cards
+    before a decision are sampled, ``samples[-2]`` how many draws, ``samples[-1]`` how many ways to end after each of
+    them; fewer are enumerated.  ``ends`` has how many ways to end are sampled at the moment: for actions that draw
+    nothing unknown so many more that all are valued alike.  Of each sample only one part in ``thinned`` is taken.
     ``saved`` and ``saved_looks`` are for what is hidden at a decision, ``chosen`` for the first action without the
     leak; ``improved`` says whether another one is better with it.
     """

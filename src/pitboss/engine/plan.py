@@ -149,11 +149,11 @@ def format_duration(seconds: float) -> str:
 def _explain_no_table(game: Game, deals: list[tuple[Path, ...]]) -> str:
     """Explain why there is no table of all positions; empty if there can be one."""
     entries = 0
-    for asked, decision in enumerate(game.decisions):
+    for index, decision in enumerate(game.decisions):
         sizes = [(seen.min_cards, seen.max_cards) for seen in decision.view_fields]
         if any(low != high for low, high in sizes) or any(action.discards for action in decision.actions):
             return f"at {decision.id} the number of cards that are seen or given up is not always the same"
-        histories = {path.actions[:asked] for paths in deals for path in paths if path.actions[asked] is not None}
+        histories = {path.actions[:index] for paths in deals for path in paths if path.actions[index] is not None}
         exchanges = _MOST_SUIT_ORDERS if len(sizes) > 1 else 1
         entries += len(histories) * prod(comb(game.deck.size, high) for _, high in sizes) // exchanges
     if entries > _MOST_POSITIONS:

@@ -9,9 +9,9 @@ from pitboss.engine.walk_state import DRAWN, GIVEN, TAKEN, WalkInput, WalkState
 from pitboss.kernels.compile import inlined_helper
 
 
-def get_opening(game: Game, asked: int) -> RuleFunction:
+def get_opening(game: Game, decision: int) -> RuleFunction:
     """Return the rule that opens the dealer's hand before a decision, if one does."""
-    return game.rules.show_dealer if find_opening(game) == asked else keep_closed
+    return game.rules.show_dealer if find_opening(game) == decision else keep_closed
 
 
 @inlined_helper

@@ -195,9 +195,9 @@ def _require_private_hands(
     if all(action is None for action in paths[0].actions):
         raise NoCensusError(f"{game.id} has no decision", code="no-showdown", game=game.id)
     for path in paths:
-        for asked, action in enumerate(path.actions):
-            shown = {group for group, first in enumerate(seen) if first <= asked}
-            if action is not None and path.seen[asked] | leaked != shown:
+        for decision, action in enumerate(path.actions):
+            shown = {group for group, first in enumerate(seen) if first <= decision}
+            if action is not None and path.seen[decision] | leaked != shown:
                 raise NoCensusError(
                     f"what a seat of {game.id} sees depends on what it did", code="no-showdown", game=game.id
                 )

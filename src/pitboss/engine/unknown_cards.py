@@ -94,11 +94,11 @@ def forget(walk: WalkState, newly: int) -> None:
 
 @inlined_helper
 def divide_scale(
-    places: DeckPositions, walk: WalkState, tally: WalkCounters, newly: int, free: int, scale: int, asked: int
+    places: DeckPositions, walk: WalkState, tally: WalkCounters, newly: int, free: int, scale: int, decision: int
 ) -> int:
     """Divide the scale by the ways in which groups can have ``free`` cards.
 
-    The groups are those of ``newly``, seen before the decision ``asked``.
+    The groups are those of ``newly``, seen before the decision ``decision``.
     """
     ways = 1
     for group in range(len(walk.held)):
@@ -106,27 +106,27 @@ def divide_scale(
             size = places.starts[group + 1] - places.starts[group]
             ways *= places.ways[free, size]
             free -= size
-    return share_scale(tally, scale, ways, asked)
+    return share_scale(tally, scale, ways, decision)
 
 
 @inlined_helper
-def share_scale(tally: WalkCounters, scale: int, ways: int, asked: int) -> int:
+def share_scale(tally: WalkCounters, scale: int, ways: int, decision: int) -> int:
     """Divide the scale by some ways; note a fault where that is not whole."""
     if ways < 1 or scale % ways:
-        note_fault(tally, ODD_DRAWS, asked)
+        note_fault(tally, ODD_DRAWS, decision)
         return 1
     return scale // ways
 
 
 @inlined_helper
-def limit_draw(tally: WalkCounters, count: int, free: int, asked: int) -> int:
+def limit_draw(tally: WalkCounters, count: int, free: int, decision: int) -> int:
     """Return how many cards are drawn.
 
     Note a fault if there are not ``count`` free cards, and draw none.
     """
     if 0 <= count <= popcount(free):
         return count
-    note_fault(tally, ODD_DRAWS, asked)
+    note_fault(tally, ODD_DRAWS, decision)
     return 0
 
 

@@ -181,16 +181,16 @@ def _order_actions(game: Game) -> IntArray:
     Those that draw least come first (ALL-9).
     """
     order = np.full((len(game.decisions), _count_most_actions(game)), -1, np.int64)
-    for asked, decision in enumerate(game.decisions):
-        ranked = sorted(range(len(decision.actions)), key=lambda index: decision.actions[index].draws)
-        order[asked, : len(ranked)] = ranked
+    for index, decision in enumerate(game.decisions):
+        ranked = sorted(range(len(decision.actions)), key=lambda action: decision.actions[action].draws)
+        order[index, : len(ranked)] = ranked
     return order
 
 
 def _list_discards(game: Game) -> IntArray:
     discards = np.zeros((len(game.decisions), _count_most_actions(game)), np.int64)
-    for asked, decision in enumerate(game.decisions):
-        discards[asked, : len(decision.actions)] = [action.discards for action in decision.actions]
+    for index, decision in enumerate(game.decisions):
+        discards[index, : len(decision.actions)] = [action.discards for action in decision.actions]
     return discards
 
 
