@@ -125,7 +125,10 @@ def _build_add_hand(form: KernelShape, callbacks: CensusCallbacks) -> RuleFuncti
 
 
 def _build_add_below_cuts(add_dealer_hand: RuleFunction) -> RuleFunction:
-    """Build ``add_below_cuts(work, theirs)``: count the hands below each cut in its lane."""
+    """Build the function that counts the dealer's hands below each cut.
+
+    ``add_below_cuts(work, theirs)`` adds them to the lane of the cut.
+    """
 
     @inlined_helper
     def add_below_cuts(work: CensusArrays, theirs: int) -> None:

@@ -11,7 +11,7 @@ from pitboss.engine.decision_names import list_histories
 from pitboss.engine.draw_shape import learn_draws
 from pitboss.engine.paths import Path, count_ways, find_first_seen, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
-from pitboss.engine.rule_errors import refuse_failing_rules
+from pitboss.engine.rule_errors import translate_rule_exceptions
 from pitboss.engine.rule_types import verify_types
 from pitboss.engine.showdown import ShowdownShape, explain_why_not_listed, learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError
@@ -94,7 +94,7 @@ def make_plan(game: Game, options: Any = None) -> Plan:
     codes = encode_options(game, resolve_options(game, {})) if options is None else options
     if not game.solver:
         verify_types(game, codes, game.deck.cards)
-    with refuse_failing_rules(game):
+    with translate_rule_exceptions(game):
         return _plan_by_rules(game, codes)
 
 

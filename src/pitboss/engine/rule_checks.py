@@ -20,7 +20,7 @@ from pitboss.engine.rule_errors import (
     make_odd_outcome_error,
     make_too_many_draws_error,
     make_unsettled_error,
-    refuse_failing_rules,
+    translate_rule_exceptions,
     verify_asked,
 )
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
@@ -108,7 +108,7 @@ def verify_rules(game: Game, options: Any, cards: tuple[int, ...]) -> None:
             exception.
     """
     bits = seeded_bits(0)
-    with refuse_failing_rules(game):
+    with translate_rule_exceptions(game):
         for _ in range(_DEALS):
             played = _Round(game, options, shuffle_cards(cards, bits), (), bits)
             _verify_round(played)

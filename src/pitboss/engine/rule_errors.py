@@ -79,8 +79,11 @@ def verify_chips(game: Game, outcome: Outcome, put: Mapping[str, int], after: st
 
 
 @contextmanager
-def refuse_failing_rules(game: Game) -> Iterator[None]:
-    """Say in a line what rules raise on a deal that ``verify_types`` did not play."""
+def translate_rule_exceptions(game: Game) -> Iterator[None]:
+    """Raise what rules raise on a deal as a PitbossError of one line.
+
+    It is for deals that ``verify_types`` did not play.
+    """
     try:
         yield
     except PitbossError:

@@ -255,10 +255,10 @@ class Controller:
             state: ProgressiveState = self._log.run("", work)
         return state
 
-    def record(
+    def run_credential_change(
         self, work: Callable[[Transaction, ProgressiveState, int], tuple[Sequence[ProgressiveEvent], Result]]
     ) -> Result:
-        """Run work on the tables of credentials and write its events, all or nothing.
+        """Run a change of credentials and write its events, all or nothing.
 
         ``work`` is given the transaction, the state and the time in seconds; it returns events and its result.
 

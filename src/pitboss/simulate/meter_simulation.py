@@ -157,10 +157,10 @@ class MeterHistory:
     opening_meter: Meter
     closing_meter: Meter
 
-    def get_total(self, tally: MeterTotal) -> int:
+    def get_total(self, total: MeterTotal) -> int:
         """Return a total over all rounds; the maximum for a total that is not a sum."""
-        column = self.tallies[:, tally]
-        return int(column.max() if tally in {MeterTotal.HIGHEST, MeterTotal.HIGHEST_JACKPOT} else column.sum())
+        column = self.tallies[:, total]
+        return int(column.max() if total in {MeterTotal.HIGHEST, MeterTotal.HIGHEST_JACKPOT} else column.sum())
 
     @property
     def hold(self) -> Fraction:

@@ -33,12 +33,12 @@ from pitboss.table.training.rounds import UnshownHandRound, count_opening_events
 from pitboss.table.training.seat_facts import explain_wrong_seats, find_live_hands
 from pitboss.table.training.situations import describe_situation, explain_later_seats
 from pitboss.table.training.step_texts import (
-    describe_ask,
-    describe_deal,
+    describe_ask_step,
+    describe_collect_step,
+    describe_deal_step,
+    describe_draw_step,
+    describe_settle_step,
     describe_zone,
-    format_collect_folded,
-    format_draw,
-    format_settle,
 )
 from pitboss.table.training.wrong_steps import (
     COLLECT_ALL,
@@ -165,17 +165,17 @@ class _QuestionBuilder:
                 if self._console.bet:
                     yield from self._console.build_opening(len(events))
             case CardsDealt() if before < self._opening_count:
-                text = describe_deal(self._round.game.deal_order)
+                text = describe_deal_step(self._round.game.deal_order)
                 yield ProcedureStep(text, "deal", clauses.deal, before, tuple(wrong.list_for_deal()))
             case CardsDealt() as dealt:
                 seat, count = dealt.seat, len(dealt.cards)
-                text, others = format_draw(seat, count), tuple(wrong.list_for_draw(seat, count, before))
+                text, others = describe_draw_step(seat, count), tuple(wrong.list_for_draw(seat, count, before))
                 yield ProcedureStep(text, "draw", clauses.draw, before, others, seat=seat)
             case CardsShown():
                 yield from self._build_reveal_steps([each for each in events if isinstance(each, CardsShown)], before)
             case DecisionMade() as made:
                 index = next(i for i, each in enumerate(self._round.game.decisions) if each.id == made.decision)
-                text = describe_ask(self._round.game.decisions[index], made.seat)
+                text = describe_ask_step(self._round.game.decisions[index], made.seat)
                 others = tuple(wrong.list_for_ask(index, made.seat, before))
                 yield ProcedureStep(text, "ask", clauses.ask, before, others, seat=made.seat)
             case WagerSettled():
@@ -212,7 +212,7 @@ class _QuestionBuilder:
         clause = self._clauses.settle
         if is_fold and self._clauses.settle_fold:
             clause = f"{self._clauses.settle_fold}; {self._clauses.muck}"
-        yield ProcedureStep(format_settle(seat), "settle", clause, before, wrong, seat=seat)
+        yield ProcedureStep(describe_settle_step(seat), "settle", clause, before, wrong, seat=seat)
         yield from tasks
 
     def _build_for_wager(self, event: WagerSettled, before: int) -> Iterator[_Task]:
@@ -235,7 +235,7 @@ class _QuestionBuilder:
             stays = step is not None and step.text == format_keep_for_envy(seat)
             if step is None and is_folded:
                 wrong = tuple(self._wrong.list_for_folded_hand(seat))
-                text = format_collect_folded(seat)
+                text = describe_collect_step(seat)
                 step = ProcedureStep(text, "collect a folded hand", self._clauses.muck, before, wrong, seat=seat)
             if step is not None:
                 yield replace(step, mucked=self._mucked)
@@ -261,7 +261,7 @@ class _QuestionBuilder:
         clause = cite_shown(played, events[0], before)
         yield ProcedureStep(text, "turn up", clause, before, wrong, seat=seat)
         if isinstance(played, UnshownHandRound) and played.hidden_seat == seat and rest:
-            late, settle = self._format_late_payment(seat), format_settle(seat)
+            late, settle = self._format_late_payment(seat), describe_settle_step(seat)
             wrong = (late, settle, *self._wrong.list_for_settle(seat, before))
             notice, after = self._format_forfeit_notice(seat), before + len(events)
             case, why = UNSHOWN_CASE, f"the first hand of seat {seat + 1} wins, and it lay face down until now"
