@@ -334,7 +334,7 @@ class FirstChoice(NamedTuple):
     total: int
 
 
-def list_first_choices(census: Census, by_choice: Any) -> Iterator[tuple[int, list[FirstChoice]]]:
+def iter_first_choices(census: Census, by_choice: Any) -> Iterator[tuple[int, list[FirstChoice]]]:
     """Yield the least hand of each class, and its first actions.
 
     They come before all public cards.
@@ -362,7 +362,7 @@ def value_first(census: Census, by_choice: Any) -> Iterator[FirstValue]:
     The actions come before all public cards.
     """
     actions = census.game.decisions[0].actions
-    for cards, choices in list_first_choices(census, by_choice):
+    for cards, choices in iter_first_choices(census, by_choice):
         yield from (FirstValue(cards, actions[each.action].id, each.deals, each.total) for each in choices)
 
 

@@ -64,7 +64,7 @@ def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> D
     before = {name: 0 if name == root else raw_levels[find_parent(raw, name)] for name in raw}
     names = list_names(raw, raw_levels)
     endings = len(shape.endings)
-    choices = [list(_list_choices(raw, raw_levels, name)) for name in names]
+    choices = [list(_iter_choices(raw, raw_levels, name)) for name in names]
     children = np.full((len(names), max(map(len, choices))), -1, np.int64)
     first_actions, reaches = np.zeros_like(children), np.zeros((len(names), endings), np.int64)
     for node, name in enumerate(names):
@@ -130,7 +130,7 @@ def count_effects(game: Game, effects: Effects, final: Any) -> list[int]:
     return [counts[outcome] for outcome in outcomes]
 
 
-def _list_choices(
+def _iter_choices(
     children: dict[History, dict[int, int | History]], levels: dict[History, int], name: History
 ) -> Iterator[tuple[int, int | History]]:
     """Yield every ending or later decision that can be chosen with what is known.
@@ -141,4 +141,4 @@ def _list_choices(
         if isinstance(child, int) or levels[child] > levels[name]:
             yield action, child
         else:
-            yield from ((action, after) for _, after in _list_choices(children, levels, child))
+            yield from ((action, after) for _, after in _iter_choices(children, levels, child))

@@ -142,7 +142,7 @@ def value_actions(
         (index, cards)
         for index, action in enumerate(game.decisions[decision].actions)
         if allowed >> index & 1
-        for cards in _list_choices(view.player, action.discards)
+        for cards in _iter_choices(view.player, action.discards)
     ]
     values, walk_action = list[ActionValue](), build_action_kernel(game, decision)
     data = make_walk_data(visit, problem.options)._replace(walk=walk)
@@ -177,7 +177,7 @@ def _verify_quick(visit: Visit, problem: SolverProblem, reached: _Reached) -> No
         )
 
 
-def _list_choices(held: int, count: int) -> Iterator[int]:
+def _iter_choices(held: int, count: int) -> Iterator[int]:
     """Yield each set of ``count`` of the cards held."""
     cards = first_subset(held, count)
     yield cards

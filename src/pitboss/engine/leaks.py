@@ -66,8 +66,8 @@ def list_leaks(game: Game) -> tuple[CardLeak, ...]:
     dealers = _find_dealer_places(game)
     hidden = [place for seen in unseen for place in seen.places if place in dealers]
     board = [seen for seen in unseen if not set(seen.places) <= dealers]
-    leaks = [*_list_dealer_leaks(hidden), *_list_board_leaks(board), *_list_stub_leaks(game)]
-    return (*leaks, *_list_neighbour_leaks(game))
+    leaks = [*_iter_dealer_leaks(hidden), *_iter_board_leaks(board), *_iter_stub_leaks(game)]
+    return (*leaks, *_iter_neighbour_leaks(game))
 
 
 def find_leak(game: Game, name: str) -> CardLeak:
@@ -111,7 +111,7 @@ def _find_dealer_places(game: Game) -> frozenset[int]:
     return frozenset(places)
 
 
-def _list_dealer_leaks(hidden: Sequence[int]) -> Iterator[CardLeak]:
+def _iter_dealer_leaks(hidden: Sequence[int]) -> Iterator[CardLeak]:
     for count in range(1, len(hidden) + 1):
         cards = "one" if count == 1 else "all" if count == len(hidden) else str(count)
         sees = f"{cards} of the dealer's {len(hidden)} hidden cards" if len(hidden) > 1 else "the dealer's hidden card"
@@ -121,7 +121,7 @@ def _list_dealer_leaks(hidden: Sequence[int]) -> Iterator[CardLeak]:
         yield CardLeak(f"dealer-1-{aspect.value}", sees, LeakKind.DEALER, (hidden[0],), aspect)
 
 
-def _list_board_leaks(board: Sequence[SeenPlaces]) -> Iterator[CardLeak]:
+def _iter_board_leaks(board: Sequence[SeenPlaces]) -> Iterator[CardLeak]:
     """Yield each group of cards that is opened late, seen early."""
     for seen in board:
         name = seen.fields[0].replace("_", "-")
@@ -138,7 +138,7 @@ def _list_board_leaks(board: Sequence[SeenPlaces]) -> Iterator[CardLeak]:
         yield CardLeak("early-all", "all cards that are opened later", LeakKind.COMMUNITY, places)
 
 
-def _list_stub_leaks(game: Game) -> Iterator[CardLeak]:
+def _iter_stub_leaks(game: Game) -> Iterator[CardLeak]:
     """Yield the top cards of the stub, as many as an action can draw."""
     most = max(action.draws for decision in game.decisions for action in decision.actions)
     first = game.rules.count_dealt(1)
@@ -147,7 +147,7 @@ def _list_stub_leaks(game: Game) -> Iterator[CardLeak]:
         yield CardLeak(f"stub-{count}", sees, LeakKind.STUB, tuple(range(first, first + count)))
 
 
-def _list_neighbour_leaks(game: Game) -> Iterator[CardLeak]:
+def _iter_neighbour_leaks(game: Game) -> Iterator[CardLeak]:
     """Yield the hands of other seats, shared by one to all of them."""
     size, first = sum(zone.cards for zone in game.deal_order if zone.destination == "seat"), game.rules.count_dealt(1)
     for count in range(1, game.seats):

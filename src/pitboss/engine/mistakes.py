@@ -13,7 +13,7 @@ MistakeRow = tuple[int, int, int, int, int, int]
 """The decision, the action taken, the best one, the category of the hand, the deals and the cost."""
 
 
-def list_rows(mistakes: IntArray) -> Iterator[MistakeRow]:
+def iter_rows(mistakes: IntArray) -> Iterator[MistakeRow]:
     """Yield the counters that are not 0.
 
     ``mistakes[decision, taken, best, category]`` has deals and cost.

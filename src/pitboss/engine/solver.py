@@ -18,7 +18,7 @@ from pitboss.engine.census_solver import list_shards as census_list
 from pitboss.engine.census_solver import solve_shard as census_solve
 from pitboss.engine.draw_census import solve_whole as solve_by_draws
 from pitboss.engine.hints import hint, hint_from_solution, hint_on_path
-from pitboss.engine.mistakes import list_mistakes, list_rows
+from pitboss.engine.mistakes import iter_rows, list_mistakes
 from pitboss.engine.paths import name_paths
 from pitboss.engine.plan import CENSUS, DRAWS, MOST_SETTLEMENTS, QUICK_SETTLEMENTS, VISIT, Plan, count_settlements
 from pitboss.engine.play_table import PlayTable, choose_from_table
@@ -163,5 +163,5 @@ def make_solution(game: Game, tally: WalkCounters, exchanges: int) -> Solution:
             for index, wager in enumerate(game.wagers)
             if index and sum(tally.outcomes[index, :, 0])
         },
-        mistakes=list_mistakes(game, list_rows(tally.mistakes)),
+        mistakes=list_mistakes(game, iter_rows(tally.mistakes)),
     )

@@ -252,7 +252,7 @@ class Advice(NamedTuple):
     reason: str
 
 
-def list_advice(settings: Settings) -> Iterator[Advice]:
+def iter_advice(settings: Settings) -> Iterator[Advice]:
     """Yield the rule sheet's recommendations that these settings do not follow."""
     largest_cents = max(settings.compute_fixed_cents(line, settings.wager_cents) for line in settings.lines)
     from_meter = settings.fixed_awards_from == "meter"

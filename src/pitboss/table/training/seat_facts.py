@@ -69,11 +69,11 @@ def explain_wrong_seats(
     played: Round, before: int, mucked: Sequence[int], choices: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
     """Explain the choices that name a seat with nothing left to do there."""
-    facts = dict(_list_facts(played, before, mucked))
+    facts = dict(_iter_facts(played, before, mucked))
     return tuple((text, facts[text]) for text in choices if text in facts)
 
 
-def _list_facts(played: Round, before: int, mucked: Sequence[int]) -> Iterator[tuple[str, str]]:
+def _iter_facts(played: Round, before: int, mucked: Sequence[int]) -> Iterator[tuple[str, str]]:
     """Yield the steps at a seat that a fact makes wrong."""
     folded_seats, live = find_folded_seats(played.events[:before]), find_live_hands(played, before)
     staked = {stake.seat for stake in find_open_stakes(played, before)}
@@ -83,7 +83,7 @@ def _list_facts(played: Round, before: int, mucked: Sequence[int]) -> Iterator[t
         if is_folded:
             yield from ((describe_ask_step(each, seat), f"{name} has folded") for each in played.game.decisions)
         else:
-            yield from _list_question_facts(played, before, seat)
+            yield from _iter_question_facts(played, before, seat)
         if seat not in staked:
             folded = f"{name} has folded, and no wager of it is left{f' ({clause})' if clause else ''}"
             yield describe_settle_step(seat), folded if is_folded else f"{SEAT_IS_SETTLED} {name} is settled"
@@ -95,7 +95,7 @@ def _list_facts(played: Round, before: int, mucked: Sequence[int]) -> Iterator[t
             yield describe_turn_up_step(seat), f"{folded}{gone}{f'; {stays}' if stays else ''}"
 
 
-def _list_question_facts(played: Round, before: int, seat: int) -> Iterator[tuple[str, str]]:
+def _iter_question_facts(played: Round, before: int, seat: int) -> Iterator[tuple[str, str]]:
     """Yield the questions to a seat that are not due, each with why."""
     name, decisions, when = f"seat {seat + 1}", played.game.decisions, load_house_procedure(played).asks
     made = [
