@@ -11,7 +11,7 @@ from pitboss.solver_api import Strategy
 
 
 class RuleFaultError(PitbossError):
-    """A rule of a game returns or raises what it must not."""
+    """An error for a rule of a game that returns or raises what it must not."""
 
 
 def make_failing_rule_error(game: Game, rule: str, error: Exception, at: traceback.FrameSummary) -> RuleFaultError:

@@ -35,7 +35,7 @@ _MODULE_ERRORS = (Exception, SystemExit)
 
 
 class GameLoadError(PitbossError):
-    """A folder is not a game that can be loaded."""
+    """An error for a folder that is not a game that can be loaded."""
 
 
 @cache

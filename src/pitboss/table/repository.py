@@ -100,7 +100,7 @@ def format_time(at: int) -> str:
 
 
 class UnsettledError(LedgerError):
-    """The error for a round that has not been settled yet."""
+    """An error for a round that has not been settled yet."""
 
 
 class TableRepository:
