@@ -19,7 +19,7 @@ from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, q
 from pitboss.core.money import MAX_CENTS
 from pitboss.core.read_only_dict import ReadOnlyDict
 from pitboss.core.strict_model import ID_FORM, StrictModel, describe_pattern, first_error, read_toml
-from pitboss.outcome_nets import compute_pay, explain_no_for_one, list_paid_kinds, list_required_lines
+from pitboss.outcome_nets import compute_pay, explain_why_not_for_one, list_paid_kinds, list_required_lines
 
 MAX_PAY = 1_000_000
 """The most that any line may pay, in the table's unit."""
@@ -99,7 +99,7 @@ def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str,
     }
     for name, pay in pays.items():
         _check_pay(name, pay, table.unit, wager, has_meter=table.progressive is not None)
-        if pay.unit is PayUnit.FOR_ONE and (reason := explain_no_for_one(wager, kind)):
+        if pay.unit is PayUnit.FOR_ONE and (reason := explain_why_not_for_one(wager, kind)):
             raise PayTableError(
                 f"line {name!r} is paid for_one: {kind} {reason}, write them to_one",
                 code="wrong-unit",

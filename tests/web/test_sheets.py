@@ -26,7 +26,7 @@ from pitboss.reports.comparison_tables import make_option_table
 from pitboss.reports.formats import render_reports
 from pitboss.reports.paytable_editing import edit_paytable
 from pitboss.reports.report import ReportAssumptions, reprice_report
-from pitboss.reports.submission import SubmissionTerms, make_submission
+from pitboss.reports.submission import SubmissionSettings, make_submission
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.jobs.functions import build_report_job, build_sheet_job
@@ -330,7 +330,7 @@ def test_a_submission_is_that_of_the_library_with_the_edited_pays(web: httpx.Cli
     report, stated = made(GAME), ReportAssumptions(30, 1_000)
     edited = edit_paytable(report.game, select_paytables(report.game)[BET], {"flush": "9"})
     priced = reprice_report(replace(report, assumptions=stated), {**report.terms.paytables, BET: edited})
-    terms = SubmissionTerms(PlayerModel(1_000, 30))
+    terms = SubmissionSettings(PlayerModel(1_000, 30))
     added = make_submission(priced.game, priced.terms, priced.sheets, terms, open_no_progress)
     assert files["submission"].content == render_reports((replace(priced, submission=added),), "json")
     assert web.get(f"/par/{GAME}.json", params={**asked, "purpose": "certificate"}).status_code == 422

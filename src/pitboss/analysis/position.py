@@ -222,7 +222,7 @@ def _reach_decision(
     tried = set()
     for _ in range(_MAX_PROBES):
         probe = shuffle_cards(game.deck.cards, bits)
-        for path, names in _list_action_paths(game, codes, probe, asked):
+        for path, names in _iter_action_paths(game, codes, probe, asked):
             if path in tried or (taken is not None and names != taken):
                 continue
             tried.add(path)
@@ -257,7 +257,7 @@ def _explain_unreachable(game: Game, asked: int, *, some: bool) -> str:
     return f"no round reaches {decision} with these numbers of cards{f': {draws}' if draws else ''}"
 
 
-def _list_action_paths(
+def _iter_action_paths(
     game: Game, codes: Any, deck: Sequence[int], asked: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[str, ...]]]:
     """Yield each sequence of actions that leads to a decision, by number and by id."""

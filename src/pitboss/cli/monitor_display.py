@@ -16,9 +16,9 @@ from pitboss.reports.monitor_tables import (
     RUNS,
     STAKED,
     describe_verdict,
-    list_alarms,
-    list_notes,
-    list_warnings,
+    iter_alarms,
+    iter_notes,
+    iter_warnings,
     make_monitor_table,
 )
 
@@ -30,9 +30,9 @@ def render_monitor(report: MonitorReport) -> RenderableType:
     return Group(
         *_render_heading(report),
         _make_table_grid(report),
-        *(Text(line, "red") for line in list_alarms(report)),
-        *(Text(line, "yellow") for line in list_warnings(report)),
-        *(Text(line, "dim") for line in list_notes(report)),
+        *(Text(line, "red") for line in iter_alarms(report)),
+        *(Text(line, "yellow") for line in iter_warnings(report)),
+        *(Text(line, "dim") for line in iter_notes(report)),
     )
 
 

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 from pitboss.contract import Game, RuleFunction
 from pitboss.core.rule import keep_state
-from pitboss.engine.census_hands import STRENGTH_BITS, build_fill, find_worth
+from pitboss.engine.census_hands import STRENGTH_BITS, build_put_hand, find_worth
 from pitboss.engine.census_types import TOTAL
 from pitboss.engine.class_counts import add_answer
 from pitboss.engine.draw_counts import Questions
 from pitboss.engine.draw_shape import NOT_ASKED, DrawShape
 from pitboss.engine.symmetry import compare_discards
-from pitboss.engine.walk_state import Terms, Walk, find_category
+from pitboss.engine.walk_state import WalkInput, WalkState, find_category
 from pitboss.kernels.class_numbering import number_class
 from pitboss.kernels.compile import inlined_helper, kernel, no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
@@ -53,7 +53,7 @@ class DrawSums(NamedTuple):
 
     ``final`` is the result by ending, ``one`` that of a choice and ``best`` that of the best choice so far;
     ``followed`` that of a strategy's.  ``equal`` counts hands with equal choices, ``mistakes`` a strategy's as
-    ``walk_state.Tally`` does.
+    ``walk_state.WalkCounters`` does.
     """
 
     final: IntArray
@@ -82,7 +82,7 @@ def build_steps(game: Game, learned: DrawShape) -> _Steps:
     if game.showdown is None:
         raise ValueError(f"{game.id} declares no showdown")
     own, state_type = learned.shape.groups[learned.shape.own], type(learned.base)
-    fill, mine, rules = build_fill(tuple(map(state_type._fields.index, own.fields))), game.showdown.mine, game.rules
+    fill, mine, rules = build_put_hand(tuple(map(state_type._fields.index, own.fields))), game.showdown.mine, game.rules
     next_decision, view, legal_actions = rules.next_decision, rules.view, rules.legal_actions
     take, receive_draw, show_dealer = rules.act, rules.receive_draw, rules.show_dealer
 
@@ -91,7 +91,7 @@ def build_steps(game: Game, learned: DrawShape) -> _Steps:
         return state_type(*fill(base, first))
 
     @inlined_helper
-    def find_open(tables: Any, options: Any, terms: Terms, state: Any) -> int:
+    def find_open(tables: Any, options: Any, terms: WalkInput, state: Any) -> int:
         if next_decision(tables, state, options) != 0:
             return 1
         legal: int = legal_actions(tables, view(state), 0, terms.spare, options)
@@ -129,7 +129,7 @@ def build_question_kernel(game: Game, learned: DrawShape) -> Any:
     def list_questions(
         tables: Any,
         options: Any,
-        terms: Terms,
+        terms: WalkInput,
         base: Any,
         choices: DrawChoices,
         sets: IntArray,
@@ -181,7 +181,7 @@ def build_dealer_kernel(game: Game, learned: DrawShape) -> Any:
     if game.showdown is None:
         raise ValueError(f"{game.id} declares no showdown")
     hidden, state_type = learned.shape.groups[learned.shape.hidden], type(learned.base)
-    fill, theirs = build_fill(tuple(map(state_type._fields.index, hidden.fields))), game.showdown.theirs
+    fill, theirs = build_put_hand(tuple(map(state_type._fields.index, hidden.fields))), game.showdown.theirs
     receive, show_dealer = game.rules.receive_dealer_draw, game.rules.show_dealer
     early, late = learned.early, learned.late
     first, last = receive if early else keep_state, receive if late else keep_state
@@ -229,7 +229,7 @@ def build_total_choice(game: Game, learned: DrawShape) -> RuleFunction:
     def total_choice(
         tables: Any,
         options: Any,
-        terms: Terms,
+        terms: WalkInput,
         state: Any,
         first: int,
         choice: int,
@@ -273,14 +273,14 @@ def build_note_mistake(game: Game) -> RuleFunction:
 
 
 @inlined_helper
-def _pick_nothing(_tables: Any, _view: Any, _asked: int, _numbers: Any, _options: Any) -> tuple[int, int]:
+def _pick_nothing(_tables: Any, _view: Any, _decision: int, _numbers: Any, _options: Any) -> tuple[int, int]:
     """Stand in for a strategy where the best play is counted."""
     return NOT_ASKED - 1, 0
 
 
 @inlined_helper
 def _compare_choices(
-    terms: Terms, walk: Walk, gain: int, action: int, given: int, taken: int, chosen: int, equal: int
+    terms: WalkInput, walk: WalkState, gain: int, action: int, given: int, taken: int, chosen: int, equal: int
 ) -> tuple[bool, bool]:
     """Compare a choice with the best so far, ``taken`` with the cards ``chosen``.
 
@@ -309,8 +309,8 @@ def build_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction |
     def decide(
         tables: Any,
         options: Any,
-        terms: Terms,
-        walk: Walk,
+        terms: WalkInput,
+        walk: WalkState,
         base: Any,
         choices: DrawChoices,
         questions: Questions,

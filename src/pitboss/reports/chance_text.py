@@ -160,24 +160,25 @@ def describe_fees(names: Sequence[str], fees: int) -> str:
     )
 
 
-def describe_draw(name: str, chances: DrawChances) -> str:
+def describe_draw_odds(name: str, chances: DrawChances) -> str:
     """Say what a draw keeps or gives up, and how often it makes which hand.
 
     >>> from pitboss.hands import pack_lowest_strength
     >>> pair, two_pair = pack_lowest_strength(1), pack_lowest_strength(2)
     >>> steps = ((pair, Fraction(1)), (two_pair, Fraction(11, 46)))
-    >>> describe_draw("Buy", DrawChances("buy", 0, 0x199742, steps))
+    >>> describe_draw_odds("Buy", DrawChances("buy", 0, 0x199742, steps))
     'Buy keeps your pair of nines and makes two pair or better in 24 of 100 draws.'
     >>> steps = ((0xED000, Fraction(1, 2)), (pair, Fraction(44, 100)), (two_pair, Fraction(1, 1000)))
-    >>> describe_draw("Exchange 2 9s 9d", DrawChances("exchange-2", 0, 0x199742, steps))
+    >>> describe_draw_odds("Exchange 2 9s 9d", DrawChances("exchange-2", 0, 0x199742, steps))
     'Exchange 2 9s 9d gives up your pair of nines: it makes ace-king or better in 50 of 100 draws, a pair or better in \
 44 and two pair or better in fewer than 1.'
-    >>> describe_draw("Exchange 2 4s 2d", DrawChances("exchange-2", 0, 0xC9742, steps[1:2]))
+    >>> describe_draw_odds("Exchange 2 4s 2d", DrawChances("exchange-2", 0, 0xC9742, steps[1:2]))
     'Exchange 2 4s 2d makes a pair or better in 44 of 100 draws.'
     >>> lost = DrawChances("exchange-2", 0, 0x799992, ((pack_lowest_strength(7), Fraction(0)),))
-    >>> describe_draw("Exchange 2 9s 9d", lost)
+    >>> describe_draw_odds("Exchange 2 9s 9d", lost)
     'Exchange 2 9s 9d gives up your four of a kind, nines.'
-    >>> describe_draw("Buy", DrawChances("buy", 0, 0x299447, ((two_pair, Fraction(1)), (3 << 20, Fraction(4, 46)))))
+    >>> steps = ((two_pair, Fraction(1)), (3 << 20, Fraction(4, 46)))
+    >>> describe_draw_odds("Buy", DrawChances("buy", 0, 0x299447, steps))
     'Buy keeps your two pair, nines and fours, and makes three of a kind or better in 9 of 100 draws.'
     """
     held, hand = chances.held_step, format_hand(chances.held)

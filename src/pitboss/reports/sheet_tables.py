@@ -133,7 +133,7 @@ def make_figure_table(sheets: Sequence[ParSheet], names: Sequence[str] = ()) -> 
     if len(columns) == 1:
         return TableBlock("Figures", FIGURE_HEADINGS, LEFT + RIGHT + LEFT, tuple(columns[0].values()))
     rows = [
-        (next(each[name].label for each in columns if name in each), *_list_texts(columns, name))
+        (next(each[name].label for each in columns if name in each), *_iter_texts(columns, name))
         for name in dict.fromkeys(name for each in columns for name in each if name != "expected_value")
     ]
     gaps = (sheet.house_edge - sheets[0].house_edge for sheet in sheets[1:])
@@ -142,7 +142,7 @@ def make_figure_table(sheets: Sequence[ParSheet], names: Sequence[str] = ()) -> 
     return TableBlock("Figures", ("Figure", *names), LEFT + RIGHT * len(columns), tuple(rows))
 
 
-def _list_texts(columns: Sequence[Mapping[str, SheetFigure]], name: str) -> Iterator[str]:
+def _iter_texts(columns: Sequence[Mapping[str, SheetFigure]], name: str) -> Iterator[str]:
     texts = [each[name].text if name in each else "-" for each in columns]
     return (_mark(text, texts[0]) for text in texts)
 

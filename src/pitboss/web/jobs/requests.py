@@ -24,13 +24,13 @@ _POLL_SECONDS = 1.0
 
 
 class JobRefusedError(WebError):
-    """A job that was refused; the message says why."""
+    """An error for a job that was refused; the message says why."""
 
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 class JobLostError(WebError):
-    """A job that broke off; a new request runs it again."""
+    """An error for a job that broke off; a new request runs it again."""
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
     headers: Mapping[str, str] = {"Retry-After": str(RETRY_SECONDS)}

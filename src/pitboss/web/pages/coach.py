@@ -19,7 +19,7 @@ from pitboss.table.session import TableSession
 from pitboss.value_units import name_value_unit
 from pitboss.web.auth.guests import AFTER, BEFORE, Guest
 from pitboss.web.errors import RateLimitError
-from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, list_advice, select_best_forms
+from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, iter_advice, select_best_forms
 from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_reviews
 from pitboss.web.jobs.queue import JobPriority, JobQueue
 from pitboss.web.jobs.requests import JobRefusedError
@@ -121,7 +121,7 @@ def find_known_advice(
     payload = jobs.get_result(build_hint_job(session.round, index))
     if payload is None:
         return None
-    best_forms = list(select_best_forms(list_advice(session.round, unpickle_object(payload))))
+    best_forms = list(select_best_forms(iter_advice(session.round, unpickle_object(payload))))
     values = value_buttons(choices, best_forms)
     return KnownAdvice(values, frozenset(best_forms[0].cards), *describe_counted(session.round, index))
 
@@ -253,7 +253,7 @@ async def _show_values(call: PageCall, session: TableSession, game: Game) -> HTM
             hints = await call.wait_for_result(job, JobPriority.COACH, replace=True)
             if hints is None:
                 return _render_count(call, session)
-            choices = list(list_advice(session.round, hints))
+            choices = list(iter_advice(session.round, hints))
             counted = describe_counted(session.round, index)
         except RateLimitError as error:
             return _render_count(call, session, str(error))
