@@ -42,8 +42,8 @@ _CHECK_SECONDS = 1.0
 class JobProgress(NamedTuple):
     """The progress of a job, or of the part of it that ``what`` names.
 
-    The part has run for ``seconds``, since the last pause if it was paused ``before`` at that count.  ``waited`` are the
-    seconds since the job was first asked for, 0 if that is not known.
+    The part has run for ``seconds``, since the last pause if it was paused ``before`` at that count.  ``waited`` are
+    the seconds since the job was first asked for, 0 if that is not known.
     """
 
     done: int
