@@ -204,7 +204,8 @@ def test_a_decision_without_its_stored_solution_is_left_out(house: House, monkey
     wait_for_result = PageCall.wait_for_result
 
     async def wait(call: PageCall, job: JobSpec, *more: Any, **named: Any) -> Any:
-        game, decision, _ = job.key
+        key: Any = job.key
+        game, decision, _ = key
         if (game, decision) == (unsolved.game.id, unsolved.game.decisions.index(unsolved.decision)):
             asked.append(game)
             raise JobRefusedError("it has no stored solution", code="needs-solution")
