@@ -62,7 +62,9 @@ def show_lobby(call: ViewCall) -> HTMLResponse:
 
 
 def list_joinable(tables: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the tables to list: the guest's own, those of the progressive, and the newest with a free seat.
+    """Return the tables to list.
+
+    They are the guest's own, those of the progressive, and the newest with a free seat.
 
     >>> tables = [{"name": name, "yours": name == 9, "link": None, "free": name % 2} for name in range(1, 20)]
     >>> [each["name"] for each in list_joinable(tables)]

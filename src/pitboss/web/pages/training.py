@@ -65,7 +65,7 @@ router = APIRouter(include_in_schema=False)
 
 
 def _verify_name(kind: str, name: str) -> str:
-    """Return the name of a drill or an exam, which is not an invalid field but a page that does not exist."""
+    """Return a name in an address; one in another form names nothing that exists."""
     if not re.fullmatch("[0-9a-f]{16}", name):
         raise NotFoundError(f"there is no such {kind}", code=f"unknown-{kind}")
     return name
