@@ -152,7 +152,9 @@ def _split_rows(circles: Iterable[str]) -> Iterator[tuple[str, ...]]:
 
 
 def make_default_cover(game: Game) -> str:
-    """Return the highest cards of a suit: as many as are dealt, at most five.
+    """Return the highest cards of the first suit, as many as a seat is dealt.
+
+    There are at most five.
 
     >>> from pitboss.games import load_game
     >>> make_default_cover(load_game("six-card"))

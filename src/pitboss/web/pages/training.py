@@ -65,7 +65,7 @@ router = APIRouter(include_in_schema=False)
 
 
 def _verify_name(kind: str, name: str) -> str:
-    """Return the name of a drill or an exam, or say that there is none."""
+    """Return a name in an address; one in another form names nothing that exists."""
     if not re.fullmatch("[0-9a-f]{16}", name):
         raise NotFoundError(f"there is no such {kind}", code=f"unknown-{kind}")
     return name
@@ -116,12 +116,13 @@ async def begin_drill(
     """
     terms = TableTerms(game=load_game(game).id, seats=seats)
     asked = DrillRequest(terms=terms, keys=keys, unshown="may" if unshown else "", rare=rare, disputes=disputes)
-    records, weak = call.registry.training_records, frozenset[str]()
     if again:
-        last = await run_in_threadpool(records.find_last_request, call.guest.holder, asked.game)
+        last = await run_in_threadpool(call.registry.training_records.find_last_request, call.guest.holder, asked.game)
         asked = asked if last is None else last
-        weak = await run_in_threadpool(records.find_weak_cases, call.guest.holder, asked.game)
     asked = await run_in_threadpool(call.registry.training_classes.apply_drill_standard, call.guest.holder, asked)
+    weak = frozenset[str]()
+    if again:
+        weak = await run_in_threadpool(call.registry.training_records.find_weak_cases, call.guest.holder, asked.game)
     return await begin_drill_at(call, asked, weak)
 
 
