@@ -29,8 +29,9 @@ def _get_lane(packed: int, lane: int, counting: CountingTables) -> int:
 
 
 def _build_choose_ending(lanes: int) -> tuple[RuleFunction, RuleFunction]:
-    """Build ``value_ending(work, ending, hand_class, packed)`` and ``choose_ending``.
+    """Build the functions that value endings and choose the best of a node's.
 
+    ``value_ending(work, ending, hand_class, packed)`` is what the packed lanes net in an ending.
     ``choose_ending(work, node, hand_class, packed) -> (choice, value, ties)`` is the best choice of a node whose
     choices all end the play, its value, and 1 if another action is as good.
     """
@@ -60,11 +61,10 @@ def _build_choose_ending(lanes: int) -> tuple[RuleFunction, RuleFunction]:
 
 
 def _build_choose(form: KernelShape, callbacks: CensusCallbacks) -> RuleFunction:
-    """Build ``choose``, which decides at a node of the leaf and tells the callbacks.
+    """Build the function that decides at a node of the leaf.
 
-    ``choose(work, node, index, hand_class, packed, weight) -> (ending, ties)``
-
-    The hand stands for ``weight`` like it.
+    ``choose(work, node, index, hand_class, packed, weight) -> (ending, ties)`` also calls the callbacks.  The hand
+    stands for ``weight`` like it.
     """
     value_ending, choose_ending = _build_choose_ending(form.lanes)
     pick, find_other, note = callbacks.follow
@@ -86,11 +86,11 @@ def _build_choose(form: KernelShape, callbacks: CensusCallbacks) -> RuleFunction
 
 
 def _build_add_hand(form: KernelShape, callbacks: CensusCallbacks) -> RuleFunction:
-    """Build ``add_hand(work, index, hand_class, packed, alike)``.
+    """Build the function that decides for a hand and adds its lanes to the sums.
 
-    It decides, and adds the lanes. Where the only decision comes with all public cards known, the hand adds to the
-    result, as often as there are hands ``alike``. Otherwise it adds to the sums of each node of the leaf, and to those
-    of the last early level unless they follow from a node's (``DecisionTree.source``).
+    ``add_hand(work, index, hand_class, packed, alike)``: where the only decision comes with all public cards known, the
+    hand adds to the result, as often as there are hands ``alike``. Otherwise it adds to the sums of each node of the
+    leaf, and to those of the last early level unless they follow from a node's (``DecisionTree.source``).
     """
     lanes, choose = form.lanes, _build_choose(form, callbacks)
 
@@ -147,9 +147,10 @@ def _build_add_below_cuts(add_dealer_hand: RuleFunction) -> RuleFunction:
 
 
 def _build_sweep(form: KernelShape, callbacks: CensusCallbacks) -> RuleFunction:
-    """Build ``sweep(work, mine, theirs, known)``: walk up the hands of a board.
+    """Build the sweep over all private hands of a board, in order of strength.
 
-    ``mine`` and ``theirs`` are the numbers of their keys, ``known`` the cards of the board.
+    ``sweep(work, mine, theirs, known)``: ``mine`` and ``theirs`` are the numbers of their keys, ``known`` the cards of
+    the board.
     """
     largest = min(form.own, form.hidden)
     add_dealer_hand = build_add_dealer_hand(form.hidden, largest, listed=form.listed)

@@ -72,7 +72,10 @@ def build_follow_callbacks(game: Game, form: KernelShape, choose: RuleFunction |
 
 
 def _build_make_state(game: Game, form: KernelShape) -> RuleFunction:
-    """Build ``make_state(work, node, hand) -> state``, with the cards that are seen."""
+    """Build the function that makes the state that a seat sees at a node.
+
+    ``make_state(work, node, hand) -> state``
+    """
     fields = form.fields
     put_hand = build_make_state(type(game.rules.deal(list(game.deck.cards), 1, 0, 1)), fields, form.own_fields)
 
@@ -106,9 +109,9 @@ def _build_ask_strategy(game: Game, form: KernelShape, choose: RuleFunction) -> 
 
 
 def _build_find_choice(ask_strategy: RuleFunction) -> RuleFunction:
-    """Build ``find_choice(work, node, hand, best) -> choice``.
+    """Build the function that finds the strategy's choice at a node.
 
-    It is the strategy's, or the best one where that is not legal.
+    ``find_choice(work, node, hand, best) -> choice`` is the strategy's, or the best one where that is not legal.
     """
 
     @inlined_helper
@@ -127,7 +130,7 @@ def _build_find_choice(ask_strategy: RuleFunction) -> RuleFunction:
 
 
 def _build_note(game: Game, form: KernelShape, ask_strategy: RuleFunction) -> RuleFunction:
-    """Build the note of a mistake, where the strategy comes to its position."""
+    """Build the function that notes a mistake, if the strategy comes to it."""
     make_state, evaluate_hands = _build_make_state(game, form), game.rules.evaluate_hands
 
     @kernel_helper

@@ -84,9 +84,10 @@ def _begin(work: CensusArrays, root: IntArray, weight: int) -> int:
 
 
 def _build_count_root(count_board: RuleFunction, decide_level: RuleFunction, *, rooted: bool) -> RuleFunction:
-    """Build ``count_root(work, listed, their_listed, known) -> boards``.
+    """Build the function that counts and decides all boards after a root.
 
-    It counts and decides all boards after a root, whose cards are ``known``: the root alone if it is ``rooted``.
+    ``count_root(work, listed, their_listed, known) -> boards`` counts and decides all boards after a root, whose cards
+    are ``known``: the root alone if it is ``rooted``.
     """
 
     @kernel_helper

@@ -129,9 +129,10 @@ def _add_child(work: CensusArrays, level: int, node: int, child: int, hand: int,
 
 
 def _build_decide_node(callbacks: CensusCallbacks) -> RuleFunction:
-    """Build ``decide_node(work, level, node, known, groups)``.
+    """Build the function that decides a node for every hand.
 
-    It chooses for the first hand of each class, and adds up what was chosen.
+    ``decide_node(work, level, node, known, groups)`` chooses for the first hand of each class, and adds up what was
+    chosen.
     """
     find_entries, record_action, (pick, find_other, note), _ = callbacks
 
@@ -194,10 +195,10 @@ def _clear_later_nodes(work: CensusArrays, level: int) -> None:
 
 
 def build_decide_level(callbacks: CensusCallbacks) -> RuleFunction:
-    """Build ``decide_level(work, groups)``.
+    """Build the function that decides all nodes of a level.
 
-    It decides every node of a level for every hand, passes the sums on, and clears them.  The first ``groups`` of
-    public cards are known there, all boards after them counted.
+    ``decide_level(work, groups)`` decides every node of a level for every hand, passes the sums on, and clears them.
+    The first ``groups`` of public cards are known there, all boards after them counted.
     """
     decide_node = _build_decide_node(callbacks)
 

@@ -42,9 +42,10 @@ def build_keep_numbers(cards: int, largest: int) -> RuleFunction:
 
 
 def _build_add_to_sets(cards: int, largest: int, size: int = 0) -> RuleFunction:
-    """Build ``add_to_sets(table, steps, places, first, number, step)``.
+    """Build the function that adds to the entries of a hand's sets of cards.
 
-    It adds to the entry of a set of ``size`` cards, and of each set that this makes with cards from ``first`` on.
+    ``add_to_sets(table, steps, places, first, number, step)`` adds to the entry of a set of ``size`` cards, and of each
+    set that this makes with cards from ``first`` on.
     """
     add_next: Any = _build_add_to_sets(cards, largest, size + 1) if size < largest else None
 
@@ -66,9 +67,10 @@ def _build_add_to_sets(cards: int, largest: int, size: int = 0) -> RuleFunction:
 
 
 def _build_add_up_sets(cards: int, largest: int, size: int = 0) -> RuleFunction:
-    """Build ``add_up_sets(table, steps, places, first, number) -> packed``.
+    """Build the function that adds up the entries of a hand's sets of cards.
 
-    It adds up the same entries as ``add_to_sets`` changes, those of sets with an odd number of cards negative.
+    ``add_up_sets(table, steps, places, first, number) -> packed`` adds up the same entries as ``add_to_sets`` changes,
+    those of sets with an odd number of cards negative.
     """
     add_next: Any = _build_add_up_sets(cards, largest, size + 1) if size < largest else None
     odd = size % 2 == 1

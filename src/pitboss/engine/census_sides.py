@@ -160,9 +160,9 @@ def find_outcome(sides: Sides, ending: int, place: int, number: int) -> int:
 
 
 def build_find_side(game: Game, form: KernelShape) -> RuleFunction:
-    """Build ``find_side(work, hand) -> number``.
+    """Build the function that finds the outcomes of the side wagers with a hand.
 
-    The number has the outcomes of the side wagers with a hand on the board.
+    ``find_side(work, hand) -> number``: the number stands for the outcomes with this hand on the board.
     """
 
     @inlined_helper

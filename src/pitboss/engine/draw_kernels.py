@@ -73,8 +73,8 @@ class _Steps(NamedTuple):
     rank: RuleFunction
 
 
-def build_steps(game: Game, learned: DrawShape) -> _Steps:
-    """Build the steps of a round.
+def build_player_steps(game: Game, learned: DrawShape) -> _Steps:
+    """Build the functions that step through the player's round.
 
     ``start(base, first) -> state``, ``find_open(tables, options, terms, state) -> bits of 1 + action``,
     ``act(state, action, given) -> state`` and ``rank(tables, options, state, drawn) -> strength``.
@@ -115,14 +115,14 @@ def build_steps(game: Game, learned: DrawShape) -> _Steps:
 
 @cache
 def build_question_kernel(game: Game, learned: DrawShape) -> Any:
-    """Compile the list of questions.
+    """Compile the kernel that lists the questions about sets of cards.
 
     ``list_questions(tables, options, terms, base, choices, sets, draws, counts, strengths) -> found``
 
     It writes the strengths that hands of each set's cards can have, the last of them drawn if ``draws`` is 1, and how
     many they are.  It returns a fault in place of their number.
     """
-    steps, count_draws = build_steps(game, learned), game.rules.count_draws
+    steps, count_draws = build_player_steps(game, learned), game.rules.count_draws
     start, find_open, act, rank = steps.start, steps.find_open, steps.act, steps.rank
 
     @no_alloc_kernel
@@ -174,9 +174,10 @@ def build_question_kernel(game: Game, learned: DrawShape) -> Any:
 
 @cache
 def build_dealer_kernel(game: Game, learned: DrawShape) -> Any:
-    """Compile ``rank_hands(tables, options, base, masks, strengths) -> same``.
+    """Compile the kernel that ranks the dealer's final hands.
 
-    It returns 1 if each hand has one strength, whichever of its cards the dealer drew, else 0.
+    ``rank_hands(tables, options, base, masks, strengths) -> same`` returns 1 if each hand has one strength, whichever
+    of its cards the dealer drew, else 0.
     """
     if game.showdown is None:
         raise ValueError(f"{game.id} declares no showdown")
@@ -218,15 +219,16 @@ def _add_answer(
     add_answer(questions.answers[question], total, times, one[own])
 
 
-def build_total_choice(game: Game, learned: DrawShape) -> RuleFunction:
-    """Build ``total_choice(..., state, first, choice, ..., sums) -> fault``.
+def build_count_choice(game: Game, learned: DrawShape) -> RuleFunction:
+    """Build the function that counts the dealer's hands against a choice.
 
-    It puts into ``sums.one`` what the dealer's hands do after a choice, over all cards that can be drawn.
+    ``count_choice(..., state, first, choice, ..., sums) -> fault`` puts into ``sums.one`` what the dealer's hands do
+    after a choice, over all cards that can be drawn.
     """
-    rank, count_draws = build_steps(game, learned).rank, game.rules.count_draws
+    rank, count_draws = build_player_steps(game, learned).rank, game.rules.count_draws
 
     @inlined_helper
-    def total_choice(
+    def count_choice(
         tables: Any,
         options: Any,
         terms: WalkInput,
@@ -253,11 +255,11 @@ def build_total_choice(game: Game, learned: DrawShape) -> RuleFunction:
                 free ^= drawn
         return BAD_DRAW if draws < 0 or draws > 1 else 0
 
-    return total_choice
+    return count_choice
 
 
 def build_note_mistake(game: Game) -> RuleFunction:
-    """Build the note of what a strategy's choice costs, and in how many deals."""
+    """Build the function that notes what a strategy's choice costs."""
     evaluate_hands = game.rules.evaluate_hands
 
     @inlined_helper
@@ -294,14 +296,14 @@ def _compare_choices(
 
 @cache
 def build_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction | None = None) -> Any:
-    """Compile the choice with each first hand.
+    """Compile the kernel that decides with each first hand.
 
     ``decide(tables, options, terms, walk, base, choices, questions, firsts, weights, sums) -> fault``
 
     It adds to ``sums.final`` what the best choice with each first hand comes to, or that of a strategy's rule
     ``choose``.  Equal choices are booked as a visit does (``symmetry.compare_discards``).
     """
-    steps, total_choice = build_steps(game, learned), build_total_choice(game, learned)
+    steps, count_choice = build_player_steps(game, learned), build_count_choice(game, learned)
     start, find_open, act, note_mistake = steps.start, steps.find_open, steps.act, build_note_mistake(game)
     follows, pick, view = choose is not None, choose or _pick_nothing, game.rules.view
 
@@ -337,7 +339,7 @@ def build_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction |
                     return BAD_ENDING
                 while True:
                     after = act(state, action, given)
-                    fault: int = total_choice(tables, options, terms, after, first, choice, choices, questions, sums)
+                    fault: int = count_choice(tables, options, terms, after, first, choice, choices, questions, sums)
                     if fault:
                         return fault
                     value = find_worth(sums.one, choices.worth[ending])

@@ -22,7 +22,7 @@ def keep_closed(state: Any) -> Any:
 
 @cache
 def build_replay(game: Game) -> RuleFunction:
-    """Build the replay of the deal and the first steps of a line.
+    """Build the function that replays the deal and the first steps of a line.
 
     ``replay(terms, walk, steps) -> state``
 

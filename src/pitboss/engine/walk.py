@@ -230,7 +230,7 @@ def _note_nothing(_data: WalkData, _state: Any, _best: int, _found: int, _cost: 
 
 
 def _build_note_mistake(game: Game, decision: int) -> RuleFunction:
-    """Build the note of what a strategy's action costs, and in how many deals."""
+    """Build the function that notes what a strategy's action costs."""
     evaluate_hands = game.rules.evaluate_hands
 
     @inlined_helper
