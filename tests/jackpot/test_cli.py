@@ -297,7 +297,7 @@ def test_a_session_serves_until_a_confirmation_asks_again(house: House) -> None:
     house.json("hit", 1, 2, "flush")
     assert house.run("confirm", 1).err == ("pitboss: this needs your password again: say who you are with --as NAME\n")
     assert house.run("confirm", 1, name="sue").err == "pitboss: sue entered award 1: somebody else must confirm it\n"
-    assert house.run("status").out.startswith("display $10,000.14\ntable 1: round 1 open\nmeter $")
+    assert house.run("status").out.startswith("display $10,000.14\ntable 1: round 1 open\nmeter           $")
     assert house.run("staff", "logout").status == 0
     assert house.run("status").err == "pitboss: this session has ended: log in again\n"
 
@@ -314,7 +314,7 @@ def test_anybody_reads_the_display_and_only_readers_the_books(house: House) -> N
         assert house.run(*words, name="dora").err == (
             "pitboss: dora has the role dealer: read-ledger is for supervisor, executive, auditor\n"
         )
-    assert "eve                              executive" in house.run("staff", "list", name="abe").out
+    assert "eve   executive" in house.run("staff", "list", name="abe").out
     assert house.run("open", 1, "--seats", "1").err.startswith("pitboss: say who you are with --as NAME")
     assert house.run("open", 1, "--seats", "1", name="abe").err == (
         "pitboss: abe has the role auditor: open is for dealer, supervisor\n"

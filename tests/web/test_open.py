@@ -290,8 +290,8 @@ def test_wagers_keep_the_tables_own_limits(hosting: Hosting) -> None:
     assert "$50 to $75" in hosting.host.sent[-1]
     address = f"/tables/{now.snapshot.table}/wager"
     for stakes, line in (
-        ({"stake-main": "80", "stake-super": "80"}, "it takes $50 to $75"),
-        ({"stake-main": "50", "stake-super": "50", "stake-multi-super@2": "25"}, "it takes $5 to $20"),
+        ({"stake-main": "80", "stake-super": "80"}, "stake $50 to $75"),
+        ({"stake-main": "50", "stake-super": "50", "stake-multi-super@2": "25"}, "stake $5 to $20"),
     ):
         answer = hosting.host.say(address, **stakes)
         assert answer.status_code == 409
