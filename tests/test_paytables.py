@@ -13,8 +13,8 @@ from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError
 from pitboss.core.money import MAX_CENTS
 from pitboss.games import load_game, load_games
 from pitboss.outcome_nets import compute_leg_net, compute_outcome_net, get_meter_percent, list_required_lines
+from pitboss.paytable_document import MAX_PAY
 from pitboss.paytables import (
-    MAX_PAY,
     compute_max_pay,
     get_wager_paytables,
     load_builtin_paytables,
@@ -165,17 +165,20 @@ def test_flat_dollars_may_have_cents(write: Callable[[str], Path]) -> None:
         (aces_up(flash="8"), "mine.toml: pay table mine: unknown line 'flash': did you mean 'flush'? known: royal"),
         (
             aces_up(flush="-8"),
-            "paytable 1 lines flush pay: -8 is not a pay: write a whole number up to 1,000,000, or a ratio",
+            "pay table mine, line flush: -8 is not a pay: write a whole number up to 1,000,000, or a ratio",
         ),
-        (aces_up(flush="8.5"), "paytable 1 lines flush pay: 8.5 is not a pay"),
-        (aces_up(flush="true"), "paytable 1 lines flush pay: True is not a pay"),
-        (aces_up(flush='"8:0"'), "paytable 1 lines flush pay: '8:0' is not a pay"),
-        (aces_up(flush='"eight"'), "paytable 1 lines flush pay: 'eight' is not a pay"),
+        (aces_up(flush="8.5"), "pay table mine, line flush: 8.5 is not a pay"),
+        (aces_up(flush="true"), "pay table mine, line flush: True is not a pay"),
+        (aces_up(flush='"8:0"'), "pay table mine, line flush: '8:0' is not a pay"),
+        (aces_up(flush='"eight"'), "pay table mine, line flush: 'eight' is not a pay"),
         (
             aces_up(flush='"25:3"'),
             "line 'flush' cannot be paid whole: 25/3 on 100 cents is 2500/3 cents; choose a pay that gives whole cents",
         ),
-        (aces_up().replace("to_one", "to_two"), "paytable 1 unit: 'to_two' is not a unit: write to_one, for_one, dol"),
+        (
+            aces_up().replace("to_one", "to_two"),
+            "pay table mine, unit: 'to_two' is not a unit: write to_one, for_one",
+        ),
         (
             aces_up().replace("to_one", "dollars"),
             "mine.toml: pay table mine: unit dollars does not fit aces-up: it is paid for_one or to_one",
@@ -191,9 +194,9 @@ def test_flat_dollars_may_have_cents(write: Callable[[str], Path]) -> None:
             "unknown kind of table 'ante': known",
         ),
         (aces_up() + aces_up(), "mine.toml: pay table mine of aces-up appears twice: give each its own id"),
-        (aces_up(name="my table"), "paytable 1 id: "),
-        (aces_up().replace("unit", "units"), "paytable 1 unit is missing"),
-        (aces_up(default="note = 1"), "paytable 1 note is not known here: remove it"),
+        (aces_up(name="my table"), "pay table my table, id: "),
+        (aces_up().replace("unit", "units"), "pay table mine, unit is missing"),
+        (aces_up(default="note = 1"), "pay table mine, note is not known here: remove it"),
         (aces_up() + "[paytable.envy]\nroyal = 100\n", "pay table mine: envy: unknown line 'royal'"),
         (PROGRESSIVE.replace("pay = 10,", "pay = 110,"), "line 'straight-flush' is 110% of a meter"),
         (PROGRESSIVE.replace("pay = 10,", 'pay = "5:2",'), "line 'straight-flush' is 5/2% of a meter: write a whole"),
@@ -203,9 +206,9 @@ def test_flat_dollars_may_have_cents(write: Callable[[str], Path]) -> None:
         ),
         (
             PROGRESSIVE.replace("reserve_bps = 0", "reserve_bps = -1"),
-            "paytable 1 progressive reserve_bps: -1 is too small: write at least 0",
+            "pay table mine, progressive reserve_bps: -1 is too small: write at least 0",
         ),
-        ("", "paytable is missing"),
+        ("", "has no [[paytable]]: it is not a file of pay tables"),
         ("paytable = []", "paytable is too short: give at least 1"),
         ("[paytable", "mine.toml is not valid TOML: "),
     ],

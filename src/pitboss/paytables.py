@@ -4,84 +4,29 @@ No other module reads ``paytables.toml`` files, a game's own or a user's.  A pay
 a ratio like ``"3:2"``, or ``{ pay = 10, unit = "for_one", sheet = "the sheet's words", ruling = "SC-3" }``.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Annotated
-
-from pydantic import BeforeValidator, Field, ValidationError
 
 from pitboss.contract import Game, LinePay, MeterPresets, PayTable, PayUnit, Wager
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, quote
-from pitboss.core.money import MAX_CENTS
+from pitboss.core.joined_words import join_words
 from pitboss.core.read_only_dict import ReadOnlyDict
-from pitboss.core.strict_model import ID_FORM, StrictModel, describe_pattern, first_error, read_toml
+from pitboss.core.strict_model import read_toml
 from pitboss.outcome_nets import compute_pay, explain_why_not_for_one, list_paid_kinds, list_required_lines
+from pitboss.paytable_document import MAX_PAY, PayTableModel, parse_amount, parse_document
 
-MAX_PAY = 1_000_000
-"""The most that any line may pay, in the table's unit."""
 _MAX_PAY_ON_ALL = 9_000_000  # on all units of a wager: times the highest stake, 10**12 cents, it is less than 2**63
 
-_PAY_PATTERN = re.compile(r"([0-9]{1,40})(?::([1-9][0-9]{0,39}))?")
 _MAX_METER_PERCENT = 100
 _MAX_BPS = 10_000
 
 GetUnits = Callable[[str], frozenset[PayUnit]]
 
 
-def _parse_amount(value: object) -> Fraction:
-    """Parse 9, "9" or "3:2" as a pay; reject anything else, and pays below zero."""
-    readable = isinstance(value, int | str) and not isinstance(value, bool)
-    match = _PAY_PATTERN.fullmatch(str(value)) if readable else None
-    if match is None:
-        raise ValueError(f"{quote(value)} is not a pay: write a whole number up to {MAX_PAY:,}, or a ratio like '3:2'")
-    return Fraction(int(match[1]), int(match[2] or 1))
-
-
-def _parse_unit(value: object) -> PayUnit:
-    """Parse the name of a unit."""
-    if not isinstance(value, str) or value not in {unit.value for unit in PayUnit}:
-        raise ValueError(f"{quote(value)} is not a unit: write {', '.join(PayUnit)}")
-    return PayUnit(value)
-
-
-class _LineModel(StrictModel):
-    pay: Annotated[Fraction, BeforeValidator(_parse_amount)]
-    unit: Annotated[PayUnit | None, BeforeValidator(_parse_unit)] = None
-    sheet: str = ""
-    ruling: str = ""
-
-
-class _MeterPresetsModel(StrictModel):
-    seed_cents: int = Field(ge=0, le=MAX_CENTS)
-    meter_bps: int = Field(ge=0, le=10_000)
-    reserve_bps: int = Field(ge=0, le=10_000)
-    source: str
-
-
-class _PayTableModel(StrictModel):
-    id: str = Field(pattern=describe_pattern(r"^[A-Za-z0-9][A-Za-z0-9._-]*$", ID_FORM))
-    bet: str
-    table: str = ""
-    unit: Annotated[PayUnit, BeforeValidator(_parse_unit)]
-    source: str = ""
-    default: bool = False
-    claim: str = ""
-    lines: dict[
-        str, Annotated[_LineModel, BeforeValidator(lambda line: line if isinstance(line, dict) else {"pay": line})]
-    ]
-    envy: dict[str, Annotated[int, Field(ge=0, le=MAX_PAY)]] = Field(default_factory=dict)
-    progressive: _MeterPresetsModel | None = None
-
-
-class _PayTableFile(StrictModel):
-    paytable: list[_PayTableModel] = Field(min_length=1)
-
-
-def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str, LinePay]:
+def _validate_lines(table: PayTableModel, wager: Wager, kind: str) -> dict[str, LinePay]:
     """Check a table's lines, each pay, and the order of the pays."""
     wanted = list_required_lines(wager, kind)
     for unknown in (name for name in table.lines if name not in wanted):
@@ -171,14 +116,14 @@ def verify_pay(game: Game, table: PayTable, line: str, text: str) -> None:
         PayTableError: it cannot be read or paid.  The order of pays is not checked: that needs the whole table.
     """
     try:
-        pay = LinePay(_parse_amount(text), table.lines[line].unit)
+        pay = LinePay(parse_amount(text), table.lines[line].unit)
     except ValueError as error:
         raise PayTableError(str(error), code="invalid-pay", line=line, pay=text) from None
     wager = next(wager for wager in game.wagers if wager.id == table.bet)
     _check_pay(line, pay, pay.unit, wager, has_meter=table.progressive is not None)
 
 
-def _build_paytable(table: _PayTableModel, game: Game, source: str, get_units: GetUnits) -> PayTable:
+def _build_paytable(table: PayTableModel, game: Game, source: str, get_units: GetUnits) -> PayTable:
     """Check a table against its game; ``get_units`` gives a kind's allowed units."""
     wagers = {wager.id: wager for wager in game.wagers if wager.paytable_kinds}
     if table.bet not in wagers:
@@ -216,12 +161,8 @@ def _build_paytable(table: _PayTableModel, game: Game, source: str, get_units: G
 
 
 def _parse_tables(document: Mapping[str, object], game: Game, source: str, get_units: GetUnits) -> tuple[PayTable, ...]:
-    try:
-        parsed = _PayTableFile.model_validate(document)
-    except ValidationError as error:
-        raise PayTableError(f"{source}: {first_error(error)}", code="invalid-document") from None
     tables: dict[tuple[str, str], PayTable] = {}
-    for model in parsed.paytable:
+    for model in parse_document(document, source):
         try:
             table = _build_paytable(model, game, source, get_units)
         except PitbossError as error:
@@ -363,7 +304,18 @@ def resolve_selection(game: Game, selection: str) -> dict[str, PayTable]:
     for table in known:
         if table.id == name:
             return {table.kind: table}
-    raise UnknownNameError("pay table", name, [table.id for table in known])
+    others = join_words(dict.fromkeys(table.bet for table in load_builtin_paytables(game) if table.id == name))
+    if not kinds:
+        raise PayTableError(
+            f"{bet or 'any bet'} of {game.id} has no pay tables: leave out {quote(name)}",
+            code="unknown-pay-table",
+            kind="pay table",
+            name=name,
+            known=[],
+            closest=None,
+        )
+    reasons = [f"{name} is for {others}"] if others else []
+    raise UnknownNameError("pay table", name, [table.id for table in known], reasons)
 
 
 def _pick_one_per_kind(

@@ -119,7 +119,7 @@ def _verify_body(function: Callable[..., Any], path: Path) -> None:
             line = getattr(each, "lineno", node.lineno)
             raise RuleLanguageError(
                 f"{path.name}, line {line}: rule {function.__name__} has {fault}: a rule uses only integers, tuples, "
-                "named tuples built whole, if, small loops and other rules",
+                "complete named tuples, if, small loops and other rules",
                 code="rule-language",
                 rule=function.__name__,
                 line=line,

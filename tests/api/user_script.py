@@ -58,4 +58,4 @@ if __name__ == "__main__":
     value_a_position()
     simulate_rounds()
     play_a_round()
-    assert read_an_error() == "Ante and Bet of $3 is not possible: it takes $5 to $400 in steps of $1"
+    assert read_an_error() == "Ante of $3 is not allowed: stake $5 to $400 in steps of $1"

@@ -34,8 +34,8 @@ def test_what_is_kept_is_listed_by_kind_and_removed_on_command(
     assert kinds == [("counts", 2, 1_500), ("kernels", 1, 2_000_000)]
     status, out, _ = invoke("cache")
     assert status == 0
-    assert ["kernels", "1", "2.0", "MB"] in [line.split()[:4] for line in out.splitlines()]
+    assert ["kernels", "1", "1.9", "MiB"] in [line.split()[:4] for line in out.splitlines()]
     assert invoke("cache", "prune").out == f"freed 500 B in {root}\n"
-    assert invoke("cache", "prune", "--days", "0").out == f"freed 2.0 MB in {root}\n"
+    assert invoke("cache", "prune", "--days", "0").out == f"freed 1.9 MiB in {root}\n"
     assert json.loads(invoke("cache", "list", "--json").out)["kinds"] == []
     assert invoke("cache", "prune", "--days", "-1").status == 2

@@ -73,13 +73,17 @@ def test_its_meter_is_that_of_the_pay_table_unless_told_otherwise(invoke: Invoke
         (["--session", "10", "--bankroll", "fifty"], "'fifty' is not a bankroll: write Antes, for example 50 or 50.5"),
         (["--session", "10", "--bankroll", "0"], "a bankroll of 0 does not cover the first round"),
         (["--session", "0"], "a session has 1 to 100,000 rounds, not 0"),
-        (["--session", "10", "--bankroll", "3"], "a bankroll of 3 does not cover the first round, which may cost 5"),
+        (
+            ["--session", "10", "--bankroll", "3"],
+            "a bankroll of 3 does not cover the first round, which may cost 5 Antes",
+        ),
         (["--chart", "x.png"], "--chart draws a session or a meter: give --session ROUNDS or --meter"),
         (["--session", "10", "--chart", "x.gif"], "a chart is written as pdf, png, svg, not .gif"),
         (["--wager", "main=1", "--meter"], "a meter is for a progressive wager: none is staked"),
-        (["--contribution", "much"], "'much' is not a percentage: write 70% or 12.5%"),
+        (["--contribution", "much"], "--contribution 'much' is not a percentage: write for example 70% or 12.5%"),
+        (["--contribution", "0.14"], "--contribution '0.14' has no % sign: write for example 70% or 12.5%"),
         (["--contribution", "101%"], "are not valid shares of a wager"),
-        (["--meter-seed", "-5"], "'-5' is not an amount"),
+        (["--meter-seed", "-5"], "--meter-seed '-5' is not an amount: write dollars of 0 or more"),
     ],
 )
 def test_what_cannot_be_told_is_refused_before_a_round_is_played(

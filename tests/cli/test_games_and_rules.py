@@ -75,7 +75,7 @@ def test_the_rules_show_the_sheets_own_words_where_they_had_to_be_read(invoke: I
 def test_limits_and_ties_are_told_from_the_game(invoke: Invoke) -> None:
     out = " ".join(invoke("rules", "wild-six-card").out.split())
     assert "taxpayers-fortune optional $1 only with queens-or-better (W6-6)" in out
-    assert "queens-or-better option queens_or_better $5 to $400" in out
+    assert "queens-or-better optional (set by queens_or_better) $5 to $400" in out
     assert "at least main (LU-1)" in " ".join(invoke("rules", "lunar").out.split())
 
 

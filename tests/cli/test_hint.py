@@ -64,7 +64,7 @@ def test_people_get_the_best_few_choices_of_each_action(invoke: Invoke) -> None:
     assert (status, err) == (0, "")
     assert "Lunar Poker: Fold, play for two more Antes, or draw for one" in out
     assert sum(line.split()[:1] == ["exchange-2"] for line in out.splitlines()) == 3
-    assert "Not shown: 2 of exchange-4, 7 of exchange-3, 7 of exchange-2 (--all shows them)" in out
+    assert "2 more choices of exchange-4, 7 of exchange-3 and 7 of exchange-2 are not shown (--all shows them)" in out
     best = next(line for line in out.splitlines() if "best" in line.split())
     assert best.split()[0] == "exchange-5"
     everything = invoke(*LUNAR, "--all").out

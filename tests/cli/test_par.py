@@ -343,7 +343,13 @@ def test_a_figure_that_one_table_has_and_another_lacks_is_a_dash(invoke: Invoke,
             "option dealer_qualifies has no value 'pair-of-1': choose",
         ),
         ("six-card --option dealer_qualifies", "'dealer_qualifies' is not an option: write NAME=VALUE"),
-        ("six-card --bet progressive --meter ten", "'ten' is not an amount: write dollars, for example 25"),
+        ("six-card --bet progressive --meter ten", "--meter 'ten' is not an amount: write dollars, for example 25"),
+        ("six-card --bet progressive --meter -5", "--meter '-5' is not an amount: write dollars of 0 or more, for"),
+        ("six-card --bet main --paytable SCP-9", "main of six-card has no pay tables: leave out 'SCP-9'"),
+        (
+            "six-card --bet bad-beat --paytable SCP-01",
+            "unknown pay table 'SCP-01': known: BB-01, BB-02, BB-03; SCP-01 is for aces-up",
+        ),
         (
             "six-card --bet aces-up --meter 10000",
             "--meter is for a progressive wager: none of these bets has a meter",
@@ -460,3 +466,13 @@ def test_edited_pays_that_change_the_play_are_bounded_at_once(invoke: Invoke, tm
     assert "--exact solves again" in words
     default = json.loads(invoke("par", "shifting-wilds", "--bet", "main", "--json").out)
     assert (default["method"], default["play"]) == ("exact", "best")
+
+
+def test_options_that_do_not_change_a_sheet_are_named(invoke: Invoke) -> None:
+    plain = invoke("par", "six-card", "--bet", "aces-up", "--json")
+    found = invoke("par", "six-card", "--bet", "aces-up", "--with", "bad-beat=1", "--exact", "--json")
+    assert (found.status, found.out) == (0, plain.out)
+    assert found.err.splitlines() == [
+        "--exact has no effect: no decision of the player changes aces-up",
+        "--with has no effect: no decision of the player changes aces-up",
+    ]

@@ -118,10 +118,10 @@ def test_what_a_round_has_paid_already_may_be_staked_again(play: Play) -> None:
 
 def test_a_wrong_answer_is_asked_again(play: Play) -> None:
     out = play("3\nten\n0\n10\n0\n0\n0\nraise\n\nplay\n", "six-card", "--rounds", 1, "--seed", 4).out
-    assert "Ante and Play of $3 is not possible: it takes $5 to $400 in steps of $1" in out
+    assert "Ante of $3 is not allowed: stake $5 to $400 in steps of $1" in out
     assert "'ten' is not an amount" in out
     assert "Ante and Play is mandatory: at least $5.00" in out
-    assert "'raise' is not an action here: type one of fold, play" in out
+    assert "'raise' is not an action here: type fold or play" in out
     assert "Play" in out.rsplit("Circle", maxsplit=1)[-1]
 
 
@@ -145,7 +145,7 @@ def test_a_discard_names_its_card_and_only_one_of_ones_own(play: Play) -> None:
 def test_input_that_ends_within_a_round_lets_it_time_out(play: Play, tmp_path: Path) -> None:
     status, out, _ = play("", "six-card", "--seed", 4, "--wager", "main=10")
     assert status == 0
-    assert "No more answers: the remaining decisions time out." in out
+    assert "The input has ended: the remaining decisions time out." in out
     assert "folded" in out
     assert "Bankroll $990.00 after 1 round." in out
     assert len(recorded(tmp_path)) == 1
@@ -206,7 +206,7 @@ def test_lunar_takes_its_two_decks_in_turn(play: Play, tmp_path: Path) -> None:
     [
         (["poker"], "unknown game 'poker'"),
         (["six-card", "--wager", "main"], "'main' is not a wager: write BET=DOLLARS"),
-        (["six-card", "--wager", "main=3"], "Ante and Play of $3 is not possible"),
+        (["six-card", "--wager", "main=3"], "Ante of $3 is not allowed"),
         (["six-card", "--wager", "mian=5"], "unknown bet 'mian'"),
         (["six-card", "--wager", "main=5", "--wager", "main=10"], "already has Ante and Play"),
         (["six-card", "--wager", "aces-up=5"], "has no Ante and Play: it is mandatory"),
@@ -214,13 +214,13 @@ def test_lunar_takes_its_two_decks_in_turn(play: Play, tmp_path: Path) -> None:
         (["six-card", "--wager", "main=400", "--bankroll", "300"], "are more than the bankroll of $300.00"),
         (["six-card", "--limit", "main=10"], "'main=10' is not a limit: write BET=LOW-HIGH"),
         (["six-card", "--seats", "7"], "seats 1 to 6, not 7"),
-        (["six-card", "--bankroll", "much"], "'much' is not an amount"),
+        (["six-card", "--bankroll", "much"], "--bankroll 'much' is not an amount"),
         (["six-card", "--preset", "nevada"], "unknown preset 'nevada'"),
         (["six-card", "--option", "award_order=first"], "option award_order has no value 'first'"),
         (["six-card", "--paytable", "SCP-09"], "unknown pay table 'SCP-09'"),
         (["six-card", "--seed", "-1"], "--seed: "),
         (["six-card", "--rounds", "-1"], "--rounds: "),
-        (["wild-52", "--preset", "washington", "--wager", "main=300"], "it takes $5 to $200"),
+        (["wild-52", "--preset", "washington", "--wager", "main=300"], "stake $5 to $200"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_a_line(
@@ -277,7 +277,7 @@ def game_round(play: Play, tmp_path: Path) -> Path:
         ("2d", "Ts", "Ts"),
         ("2d", "Jk", "Jk is not in this deck of 52"),
         ("six-card", "seven-card", "unknown game 'seven-card'"),
-        ("antes = [1000]", "antes = [150]", "is not possible"),
+        ("antes = [1000]", "antes = [150]", "is not allowed"),
         ("antes = [1000]", "", "antes is missing"),
         ("variant", "_colour = 1\nvariant", "_colour is not known here"),
         ("antes", "antes ==", "is not valid TOML"),

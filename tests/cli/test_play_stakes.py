@@ -24,7 +24,7 @@ Asked = Callable[..., tuple[Round | None, list[str]]]
 REFUSALS = (
     "it must be",
     "it may be placed",
-    "is not possible",
+    "is not allowed",
     "is mandatory",
     "is not an amount",
     "more than the bankroll",
@@ -169,7 +169,7 @@ def test_a_wager_on_another_seat_is_given_by_its_number(
             "Taxpayer's Fortune is off at this table: option queens_or_better=off",
         ),
         (["lunar", "--limit=main=500-1000"], "Super cannot be $400 at most: it must reach $500"),
-        (["wild-52", "--preset=washington", "--wager=main=250"], "is not possible under washington (WA-1): it takes"),
+        (["wild-52", "--preset=washington", "--wager=main=250"], "is not allowed under washington (WA-1): stake"),
     ],
 )
 def test_stakes_that_do_not_fit_are_refused_before_anything_is_said(

@@ -31,7 +31,7 @@ def shown(stderr: io.StringIO, monkeypatch: pytest.MonkeyPatch, patience_seconds
 
 def test_a_long_count_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     written = shown(Terminal(), monkeypatch, patience_seconds=0.0, at_most=PATIENT_SECONDS)
-    assert "counting hands" in written
+    assert "computing hands" in written
     assert "50%" in written
 
 
@@ -55,7 +55,7 @@ def test_a_log_gets_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None
             progress(done, 10**6)
             time.sleep(0.01)
     first, second, *_ = log.getvalue().splitlines()
-    assert re.fullmatch(r"counting hands: 0%, 0:\d\d so far, about \d+:\d\d left", first)
+    assert re.fullmatch(r"computing hands: 0%, 0:\d\d so far, about \d+:\d\d left", first)
     assert first.partition(",")[0] == second.partition(",")[0]
 
 

@@ -67,7 +67,7 @@ def test_terms_reach_the_report(invoke: Invoke, asked: list[GameTerms], tmp_path
         ("six-card --paytable SCP-09 --output six.md", "unknown pay table 'SCP-09'"),
         ("six-card --option colour=red --output six.md", "unknown option 'colour'"),
         ("wild-52 --meter 100 --output six.md", "--meter is for a progressive wager"),
-        ("six-card --average-bet lots --output six.md", "'lots' is not an amount"),
+        ("six-card --average-bet lots --output six.md", "--average-bet 'lots' is not an amount"),
         ("six-card --session 0 --output six.md", "a session has 1 to 100,000 rounds"),
         ("all --option colour=red --output six.md", "belong to one game"),
         ("six-card --format md", "--output"),

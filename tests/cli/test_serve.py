@@ -176,3 +176,10 @@ def test_an_extra_that_is_missing_is_named(capsys: pytest.CaptureFixture[str], m
 )
 def test_an_address_is_of_this_machine_or_not(host: str, local: Any) -> None:
     assert _is_local(host) is local
+
+
+@pytest.mark.parametrize("option", ["--proxy", "--house"])
+def test_a_bad_address_is_refused_with_its_option(option: str, ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+    said = refusal(capsys, "--port", "0", "--no-prepare", option, "foo")
+    assert f"{option} 'foo' is not an IP address or network" in said
+    assert os.environ["PITBOSS_LEDGER"] == ledger

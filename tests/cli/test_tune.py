@@ -209,9 +209,15 @@ def test_python_gets_the_same_figures(invoke: Invoke) -> None:
     ("words", "said"),
     [
         (("--edge", "4%..3%"), "an empty range"),
+        (("--edge", "0.04"), "--edge '0.04' has no % sign"),
+        (("--edge", "3%..4%", "--hit", "0.2..0.3"), "--hit '0.2..0.3' has no % sign"),
+        (
+            ("--edge", "3%..4%", "--vary", "flush=5", "--changes", "0"),
+            "flush pays 8, outside its --vary range, and --changes allows 0 changes",
+        ),
         (("--edge", "soon"), "write a range like 4.0%..4.2%"),
         (("--edge", "3%..4%", "--vary", "flus=3..4"), "unknown line 'flus': did you mean 'flush'?"),
-        (("--edge", "3%..4%", "--vary", "flush"), "write a range, for example --vary flush=3..6"),
+        (("--edge", "3%..4%", "--vary", "flush"), "--vary 'flush' is not LINE=LO..HI: write for example flush=3..6"),
         (("--edge", "3%..4%", "--vary", "flush=4..3"), "an empty range"),
         (("--edge", "3%..4%", "--vary", "flush=31..34"), "the ladder has no pay from 31 to 34"),
         (("--edge", "3%..4%", "--vary", "flush=3..4", "--vary", "flush=3..5"), "twice"),

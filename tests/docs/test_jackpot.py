@@ -16,7 +16,7 @@ from pitboss.jackpot.passwords import CODE_SECONDS
 DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HALF = re.compile(r"^(\S+): your half of the code to enrol is (\S+)$", re.MULTILINE)
-SECRET = re.compile(r"authenticator ([A-Z2-7]+)")
+SECRET = re.compile(r"(?<=authenticator app: )([A-Z2-7]+)")
 FIRST_CODES = ("nine herons over the lake", "a kettle, two spoons, one lid")
 PRINTED = re.compile(r"printed \S+ \S+ UTC by pitboss \S+, the ledger at entry \d+")
 HASH = re.compile(r"[0-9a-f]{64}")
@@ -25,9 +25,7 @@ HASH = re.compile(r"[0-9a-f]{64}")
 def shown(printed: str) -> str:
     """Return what was printed as the page shows it: what is different each time is named."""
     printed = PRINTED.sub("printed TIME UTC by pitboss VERSION, the ledger at entry NUMBER", printed)
-    return HASH.sub(
-        "HASH", SECRET.sub("authenticator SECRET", HALF.sub(r"\1: your half of the code to enrol is HALF", printed))
-    )
+    return HASH.sub("HASH", SECRET.sub("SECRET", HALF.sub(r"\1: your half of the code to enrol is HALF", printed)))
 
 
 class Follower:

@@ -90,20 +90,20 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
     ("change", "says"),
     [
         # Not a history at all.
-        (lambda _: "", "variant is missing"),
+        (lambda _: "", "is not a round's history: it has no variant"),
         (lambda _: "variant = ", "the history is not valid TOML: Invalid value (at end of document)"),
         (lambda _: f"antes = {'1' * 5_000}", "the history is not valid TOML: "),
         (lambda _: f"antes = {'[' * 3_000}", "the history is not valid TOML: "),
         (with_instead("antes =", "anten ="), "antes is missing"),
-        (with_instead("_title =", "title ="), "title is not known here: remove it or correct its name"),
+        (with_instead("_title =", "title ="), "title is not known here: did you mean _title?"),
         (with_instead("[1000, 500]", "[]"), "antes is too short: give at least 1"),
-        (with_instead("[1000, 500]", '["1000", 500]'), "antes 1: '1000' is not a whole number"),
+        (with_instead("[1000, 500]", '["1000", 500]'), "antes 1: '1000' is text: write 1000 without quotes"),
         (with_instead("[1000, 500]", "[1000.0, 500]"), "antes 1: 1000.0 is not a whole number"),
         (with_instead("net_cents = 2000\n", ""), "_settlements 1 net_cents is missing"),
         (with_instead("seat = 1", "seat = 0"), "_wagers 1 seat: 0 is too small: write at least 1"),
         # Wagers, options, tables that are none.
         (with_instead("six-card", "five-card"), "unknown game 'five-card'"),
-        (with_instead("[1000, 500]", "[1000, 50]"), "Ante and Play of $0.50 is not possible"),
+        (with_instead("[1000, 500]", "[1000, 50]"), "Ante of $0.50 is not allowed"),
         (with_instead("[1000, 500]", "[1000, 500, 500, 500, 500, 500, 500]"), "Six Card Poker seats 1 to 6, not 7"),
         (with_instead('"aces-up"\ncents', '"aces"\ncents'), "unknown bet 'aces'"),
         (with_instead('bet = "aces-up"\n', 'bet = "aces-up"\non = 2\n'), "Aces Up cannot be on another seat's hand"),
@@ -114,7 +114,7 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
         (with_instead("_title", '_preset = "nevada"\n_title'), "unknown preset 'nevada'"),
         (
             with_instead("_title", '_own_paytables = [{ id = "x" }]\n_title'),
-            "_own_paytables: paytable 1 bet is missing",
+            "_own_paytables: pay table x, bet is missing",
         ),
         # Cards.
         (with_instead("2d", "As"), "'d dh p1 AsKsQsJsTsAs': As is already dealt: a card is dealt only once"),
@@ -141,7 +141,7 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
         (with_instead("p2 f", "p2 f now please"), "'p2 f now please' is not a valid action"),
         (with_instead("p2 f", "p2 f now"), "'p2 f now': 'now' does not begin with a card"),
         (with_instead("p2 f", "p2 f 2h"), "'p2 f 2h': fold takes no cards: name none, not 2h"),
-        (without('    "p2 f",'), "the history ends too early: p2 still has to fold-or-play"),
+        (without('    "p2 f",'), "the history ends too early: seat 2 must still answer fold-or-play"),
         (with_instead('"p2 f"', '"p2 f", "p2 f"'), "'p2 f': not a legal action here: nobody is to act"),
         (
             with_instead('    "p1 play",\n    "p2 f",', '    "p1 play", "p2 f", "d dh p1 5s"'),

@@ -230,7 +230,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     ),
     "a field more": ({"more": 1}, "more is not known here"),
     "a name twice": ('{"round":1,"round":2}', "one object has the same name twice"),
-    "a round in words": ({"round": "1"}, "round: '1' is not a whole number"),
+    "a round in words": ({"round": "1"}, "round: '1' is text: write 1 without quotes"),
     "a hash of capitals": ({"commitment": "A" * 64}, "commitment: 'AAAA"),
     "no signature": ({"signature": ...}, "signature is missing"),
     "a seat without a hash": ({"seats": [{"seat": 1}]}, "seats 1 hash is missing"),

@@ -163,7 +163,7 @@ WAGERING = seated(SIX, 2, 5)
             WAGERING,
             PlaceWagers(seat=2, stakes=(BetStake(bet="main", cents=499),)),
             "p2",
-            "is not possible: it takes $5 to",
+            "is not allowed: stake $5 to",
         ),
         (WAGERING, PlaceWagers(seat=2, stakes=ANTE * 2), "p2", "is placed twice: place each wager once"),
         (WAGERING, PlaceWagers(seat=2, stakes=(BetStake(bet="lock", cents=500),)), "p2", "unknown bet 'lock'"),
@@ -440,4 +440,4 @@ def test_time_may_be_called_on_who_has_kept_others_waiting_two_minutes() -> None
 
 def test_all_wagers_that_cannot_stand_are_named() -> None:
     wagers = PlaceWagers(seat=2, stakes=(BetStake(bet="main", cents=499), BetStake(bet="bad-beat", cents=1)))
-    assert re.search("Ante and Play of .*; Bad Beat of ", explain_refusal(seated(SIX, 2), wagers, "p2", 100))
+    assert re.search("Ante of .*; Bad Beat of ", explain_refusal(seated(SIX, 2), wagers, "p2", 100))

@@ -17,13 +17,13 @@ from table.laying import LUNAR, SHIFTING_WILDS, SIX_CARD, WILD_52, WILD_SIX_CARD
 @pytest.mark.parametrize(
     ("bet", "cents", "says"),
     [
-        ("main", 499, "Ante and Play of $4.99 is not possible: it takes $5 to $400 in steps of $1"),
-        ("main", 400, "Ante and Play of $4 is not possible"),
-        ("main", 40_100, "Ante and Play of $401 is not possible"),
-        ("main", 1_050, "Ante and Play of $10.50 is not possible"),
-        ("aces-up", 0, "Aces Up of $0 is not possible"),
-        ("aces-up", -500, "Aces Up of -$5 is not possible"),
-        ("progressive", 200, "Progressive of $2 is not possible: it takes exactly $1"),
+        ("main", 499, "Ante of $4.99 is not allowed: stake $5 to $400 in steps of $1"),
+        ("main", 400, "Ante of $4 is not allowed"),
+        ("main", 40_100, "Ante of $401 is not allowed"),
+        ("main", 1_050, "Ante of $10.50 is not allowed"),
+        ("aces-up", 0, "Aces Up of $0 is not allowed"),
+        ("aces-up", -500, "Aces Up of -$5 is not allowed"),
+        ("progressive", 200, "Progressive of $2 is not allowed: stake exactly $1"),
     ],
 )
 def test_a_stake_outside_its_limits_is_refused_with_what_would_do(bet: str, cents: int, says: str) -> None:
@@ -175,7 +175,7 @@ def test_washington_allows_six_games_on_one_hand_and_limits_three_of_them() -> N
 
 def test_washington_refuses_at_the_table_what_the_house_would_take() -> None:
     opened(WILD_52, {"main": 250})
-    says = r"Ante and Play of \$250 is not possible under washington \(WA-1\): it takes \$5 to \$200"
+    says = r"Ante of \$250 is not allowed under washington \(WA-1\): stake \$5 to \$200"
     with pytest.raises(WagerError, match=says):
         open_round(WILD_52, preset=WASHINGTON).place_wager(Stake(0, "main", 25_000))
 

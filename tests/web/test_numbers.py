@@ -8,7 +8,7 @@ import pytest
 from pitboss.core.errors import PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.core.numbers import parse_integer
-from pitboss.paytables import _parse_amount
+from pitboss.paytable_document import parse_amount
 from web.examples import operations
 from web.inside import asked
 from web.served import said
@@ -42,7 +42,7 @@ def test_whole_numbers_and_money_are_read_in_ascii_digits_alone() -> None:
             assert len(str(refused.value)) < 200, name
     for text in ("\uff11", "\u0661:\u0662", "1:\uff12", "\u00b2"):
         with pytest.raises(ValueError, match="is not a pay"):
-            _parse_amount(text)
+            parse_amount(text)
 
 
 @pytest.mark.more

@@ -233,8 +233,8 @@ REFUSED = {
         "least-main": "500",
         "most-main": "500",
     },
-    "Seconds to decide: '-5' is not possible: write a whole number from 0 to 3600": {"decide_seconds": "-5"},
-    "Seats: '7' is not possible": {"seats": "7"},
+    "Seconds to decide: '-5' is not allowed: write a whole number from 0 to 3600": {"decide_seconds": "-5"},
+    "Seats: '7' is not allowed": {"seats": "7"},
     "5 bots and you are 6 for 2 seats: take fewer bots, or more seats": {"seats": "2", "bots": "5"},
     "Unknown strategy 'cheat'": {"strategy": "cheat"},
     "Unknown pay table 'mine.toml'": {"paytable-aces-up": "mine.toml"},
@@ -291,8 +291,8 @@ def test_wagers_keep_the_tables_own_limits(hosting: Hosting) -> None:
     assert "$50 to $75" in hosting.host.sent[-1]
     address = f"/tables/{now.snapshot.table}/wager"
     for stakes, line in (
-        ({"stake-main": "80", "stake-super": "80"}, "it takes $50 to $75"),
-        ({"stake-main": "50", "stake-super": "50", "stake-multi-super@2": "25"}, "it takes $5 to $20"),
+        ({"stake-main": "80", "stake-super": "80"}, "stake $50 to $75"),
+        ({"stake-main": "50", "stake-super": "50", "stake-multi-super@2": "25"}, "stake $5 to $20"),
     ):
         answer = hosting.host.say(address, **stakes)
         assert answer.status_code == 409

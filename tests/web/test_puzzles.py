@@ -23,7 +23,7 @@ from pitboss.web.app import create_app
 from pitboss.web.jobs import puzzle_drawing
 from pitboss.web.jobs.action_values import value_actions
 from pitboss.web.jobs.coach import ActionAdvice
-from pitboss.web.jobs.leaks import ReviewedDecision, list_decisions
+from pitboss.web.jobs.leaks import ReviewedDecision, iter_decisions
 from pitboss.web.jobs.own_play import OwnLeak, PlacedMistake
 from pitboss.web.jobs.puzzle_drawing import (
     DRAWN,
@@ -284,7 +284,7 @@ def value_worst(house: House, name: str) -> None:
     floor, holder = house.floor, holder_at(house, name)
     value_all(floor, name, holder)
     for number in range(1, ROUNDS + 1):
-        for each in list_decisions(floor.tables.list_round_sessions(name, number), holder):
+        for each in iter_decisions(floor.tables.list_round_sessions(name, number), holder):
             hints: tuple[Hint, ...] = unpickle_object(floor.jobs.get_result(each.job) or b"")
             if not any(hint.action.discards for hint in hints):
                 floor.jobs.store_result(each.job, tuple(replace(hint, value=-hint.value) for hint in hints[::-1]))

@@ -123,11 +123,11 @@ def test_places_are_reserved_where_there_is_a_house_and_in_proportion() -> None:
 
 
 def test_a_house_is_a_list_of_addresses_and_networks() -> None:
-    verify_networks("")
-    verify_networks("192.0.2.1, 2001:db8::/32")
+    verify_networks("", "--house")
+    verify_networks("192.0.2.1, 2001:db8::/32", "--house")
     for text in ("casino.example", "192.0.2.1,", "192.0.2.0/40"):
         with pytest.raises(PitbossError, check=refusal("invalid-network")):
-            verify_networks(text)
+            verify_networks(text, "--house")
 
 
 def test_a_display_of_the_house_is_served_while_strangers_hold_all_streams(served: Served) -> None:

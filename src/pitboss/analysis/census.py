@@ -59,7 +59,7 @@ def explain_missing_sheet(game: Game, wager: Wager, options: Mapping[str, str]) 
     if not can_solve(game) or not depends_on_play(game, wager, options):
         return explain_uncounted(game, wager, options)
     reason = "" if wager is game.main else explain_uncounted_sides(game, encode_options(game, options))
-    return f"depends on the player's choices and cannot be counted along with main: {reason}" if reason else ""
+    return f"depends on the player's choices and cannot be solved together with main: {reason}" if reason else ""
 
 
 def count_outcomes(

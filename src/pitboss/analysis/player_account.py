@@ -93,7 +93,7 @@ def judge_bet(played: PlayedBet, compute_sheet: Callable[[PlayedBet], ParSheet])
     try:
         sheet = compute_sheet(played)
         if any(line.meter_percent for line in sheet.lines):
-            raise WagerError("its awards depend on the meter of the moment", code="depends-on-meter", bet=played.bet)
+            raise WagerError("its awards depend on the current meter", code="depends-on-meter", bet=played.bet)
     except PitbossError as error:
         return JudgedBet(played, reason=str(error))
     expected = sheet.expected_value * played.wagers * played.stake_cents

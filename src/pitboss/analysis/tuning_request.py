@@ -15,6 +15,8 @@ from pitboss.analysis.pay_grid import GridLine, LineKey
 from pitboss.analysis.pay_ladder import ROUND_LADDER
 from pitboss.contract import Game, LegResult, PayTable, PayUnit, Wager
 from pitboss.core.errors import PayTableError, TuningError, UnknownNameError, quote
+from pitboss.core.joined_words import join_words
+from pitboss.core.numbers import format_count
 from pitboss.paytables import verify_pay
 
 MOST_CHANGES, MOST_SHOWN = 20, 1_000
@@ -123,6 +125,12 @@ def parse_vary(texts: Iterable[str]) -> dict[str, tuple[Fraction, Fraction]]:
     ranges: dict[str, tuple[Fraction, Fraction]] = {}
     for text in texts:
         line, _, pays = text.partition("=")
+        if not line or not pays:
+            raise TuningError(
+                f"--vary {quote(text)} is not LINE=LO..HI: write for example flush=3..6",
+                code="invalid-range",
+                name=line,
+            )
         if line in ranges:
             raise TuningError(f"--vary names {quote(line)} twice: give one range", code="line-twice", line=line)
         ranges[line] = parse_pay_range(line, pays)
@@ -135,7 +143,7 @@ def parse_pay_range(line: str, text: str) -> tuple[Fraction, Fraction]:
     match = _PAY_RANGE_PATTERN.fullmatch(text.replace("%", "") if is_rate else text)
     if match is None:
         raise TuningError(
-            f"the pays of {quote(line)} are {quote(text)}: write a range, for example --vary flush=3..6",
+            f"{quote(text)} is not a range of pays of {quote(line)}: write a range, for example flush=3..6",
             code="invalid-range",
             name=line,
         )
@@ -179,13 +187,14 @@ def choose_lines(game: Game, sheet: ParSheet, request: TuningRequest) -> list[Gr
         for name, key in names.items()
         if name in wanted
     ]
-    forced = [line.key[1] for line in lines if line.must_change]
+    forced = [line for line in lines if line.must_change]
     if len(forced) > request.changes:
+        listed = join_words([f"{line.key[1]} pays {line.present}" for line in forced])
         raise TuningError(
-            f"{', '.join(forced)} pay what --vary does not allow, and only {request.changes} may change: raise "
-            "--changes, or widen --vary",
+            f"{listed}, outside {'its --vary range' if len(forced) == 1 else 'their --vary ranges'}, and --changes "
+            f"allows {format_count(request.changes, 'change')}: raise --changes, or widen --vary",
             code="too-few-changes",
-            lines=forced,
+            lines=[line.key[1] for line in forced],
             changes=request.changes,
         )
     return lines

@@ -130,8 +130,11 @@ def _describe_target(name: str, targets: TuningTargets) -> str:
 
 
 def _describe_span(name: str, span: FigureSpan) -> str:
-    low, high = (
-        f"{each:.4%}" if name in _PERCENTAGES else f"{each:,.4f}".rstrip("0").rstrip(".")
-        for each in (span.low, span.high)
-    )
+    low, high = (_format_figure(name, each) for each in (span.low, span.high))
     return f"all {low}" if low == high else f"from {low} to {high}"
+
+
+def _format_figure(name: str, value: float) -> str:
+    if name == "jackpot":
+        return f"${value:,.0f}"
+    return f"{value:.4%}" if name in _PERCENTAGES else f"{value:,.4f}".rstrip("0").rstrip(".")

@@ -1,12 +1,13 @@
 """Arguments that several commands share, each with its shell completion."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitboss.contract import Game, HandOwner, PayTable
-from pitboss.core.errors import PitbossError, WagerError
+from pitboss.core.errors import PitbossError, WagerError, quote
 from pitboss.core.money import parse_cents
 
 if TYPE_CHECKING:
@@ -178,6 +179,28 @@ def make_executor(workers: int, cluster: str) -> "Executor":
     return Executor(workers, cluster)
 
 
+def parse_dollars(text: str, option: str) -> int:
+    """Parse dollars as cents; an error names the option (raises WagerError)."""
+    try:
+        return parse_cents(text)
+    except WagerError as error:
+        raise WagerError(f"{option} {error}", code=error.code, **error.fields) from None
+
+
+def verify_percent_sign(text: str | None, option: str, example: str) -> None:
+    """Refuse a percentage without its sign: 0.14 could be 14% or 0.14%.
+
+    A zero needs no sign.
+
+    Raises:
+        PitbossError: there are digits other than 0, and no sign.
+    """
+    if text and "%" not in text and re.fullmatch(r"[-+.0-9]*[1-9][-+.0-9]*", text.strip()):
+        raise PitbossError(
+            f"{option} {quote(text)} has no % sign: write for example {example}", code="no-percent-sign", text=text
+        )
+
+
 def parse_meter_cents(dollars: str | None, tables: Iterable[PayTable]) -> int | None:
     """Parse the dollars of ``--meter`` (raises WagerError if no table has a meter)."""
     if dollars is None:
@@ -185,7 +208,7 @@ def parse_meter_cents(dollars: str | None, tables: Iterable[PayTable]) -> int | 
     from pitboss.analysis.exact_par_sheet import verify_has_meter
 
     verify_has_meter(tables)
-    return parse_cents(dollars)
+    return parse_dollars(dollars, "--meter")
 
 
 def parse_limits(written: list[str]) -> dict[str, tuple[int, int]]:
@@ -197,5 +220,5 @@ def parse_limits(written: list[str]) -> dict[str, tuple[int, int]]:
         if not dash:
             message = f"{word!r} is not a limit: write BET=LOW-HIGH in dollars, for example main=10-500"
             raise WagerError(message, code="invalid-limit", word=word)
-        limits[bet] = parse_cents(low), parse_cents(high)
+        limits[bet] = parse_dollars(low, f"--limit {bet}:"), parse_dollars(high, f"--limit {bet}:")
     return limits

@@ -10,6 +10,9 @@ from pitboss.cli.arguments import JsonOption
 from pitboss.core.cache import MAX_UNUSED_SECONDS, cache_root, list_cache_usage, prune_cache
 
 DAY_SECONDS = 24 * 3600
+_NEXT_UNIT = 1024
+_KIND_NAMES = {"syntax.json": "syntax of sources"}
+"""The names of kinds that are a single file."""
 
 app = typer.Typer(add_completion=False, rich_markup_mode="markdown", no_args_is_help=False)
 
@@ -44,9 +47,8 @@ def list_(*, as_json: JsonOption = False) -> None:
 
     grid = Grid((Column("Kind"), *make_number_columns("Files", "Size", "Last used (UTC)")))
     for each in usage:
-        grid.add_row(
-            each.kind, f"{each.files:,}", format_size(each.bytes), _format_time(each.used), rule=each is usage[-1]
-        )
+        name, is_last = _KIND_NAMES.get(each.kind, each.kind), each is usage[-1]
+        grid.add_row(name, f"{each.files:,}", format_size(each.bytes), _format_time(each.used), rule=is_last)
     grid.add_row("all", f"{sum(each.files for each in usage):,}", format_size(sum(each.bytes for each in usage)))
     make_console().print(f"Cached in {cache_root()}", grid, sep="\n")
 
@@ -69,11 +71,11 @@ def format_size(size: int) -> str:
     """Format a number of bytes for people.
 
     >>> format_size(512), format_size(2_500_000)
-    ('512 B', '2.5 MB')
+    ('512 B', '2.4 MiB')
     """
     amount = float(size)
-    for unit in ("B", "kB", "MB"):
-        if amount < 1000:
+    for unit in ("B", "KiB", "MiB"):
+        if amount < _NEXT_UNIT:
             return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
-        amount /= 1000
-    return f"{amount:.1f} GB"
+        amount /= _NEXT_UNIT
+    return f"{amount:.1f} GiB"

@@ -65,7 +65,7 @@ def make_number_columns(*names: str) -> tuple[Column, ...]:
 class Grid:
     """A table that adapts to the width it is printed at.
 
-    Without ``has_header`` it has no line of headings.
+    Without ``has_header`` it has no line of headings.  ``column_notes`` explain columns by name, where they are shown.
     """
 
     columns: Sequence[Column]
@@ -73,6 +73,7 @@ class Grid:
     rows: list[tuple[Cell, ...]] = field(default_factory=list)
     styles: dict[int, str] = field(default_factory=dict)
     ruled_rows: set[int] = field(default_factory=set)
+    column_notes: dict[str, str] = field(default_factory=dict)
 
     def add_row(self, *cells: Cell, style: str = "", rule: bool = False) -> None:
         """Add a row, with an optional style and an optional ``rule`` below it."""
@@ -102,6 +103,9 @@ class Grid:
         if any(missing):
             needed = self._compute_min_total(places)
             yield Text(f"Widen the window to {needed} columns for: {', '.join(missing)}", "dim")
+        for place in shown:
+            if note := self.column_notes.get(self.columns[place].name):
+                yield Text(note, "dim")
 
     def _has_content(self, place: int) -> bool:
         return any(len(row[place]) for row in self.rows)
@@ -193,14 +197,16 @@ def _compute_total_width(widths: Sequence[int]) -> int:
 def make_grid(table: TableBlock, drop_order: Mapping[str, int] | None = None) -> Grid:
     """Return a report's table.
 
-    Columns of figures split unless they have a drop order.
+    Columns of figures after the first split unless they have a drop order.
     """
-    drops = drop_order or {}
+    drops, pairs = drop_order or {}, zip(table.headings, table.alignment, strict=True)
     columns = (
         Column(heading, wraps=True)
         if side == LEFT
-        else Column(heading, right_aligned=True, drop_order=drops.get(heading, 0), splits=heading not in drops)
-        for heading, side in zip(table.headings, table.alignment, strict=True)
+        else Column(
+            heading, right_aligned=True, drop_order=drops.get(heading, 0), splits=bool(place) and heading not in drops
+        )
+        for place, (heading, side) in enumerate(pairs)
     )
     return Grid(tuple(columns), rows=list(table.rows))
 

@@ -21,6 +21,7 @@ from pitboss.cli.arguments import (
 )
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game
+from pitboss.core.joined_words import join_words
 from pitboss.games import load_game
 from pitboss.reports.formatting import format_difference
 from pitboss.value_units import name_value_unit
@@ -114,8 +115,11 @@ def _print_hints(game: Game, at: Position, ranked: tuple[Hint, ...], *, every: b
     console.print(table)
     left_out = Counter(each.action.id for each in ranked) - Counter(each.action.id for each in shown)
     if left_out:
-        listed = ", ".join(f"{count} of {action}" for action, count in left_out.items())
-        console.print(Text(f"Not shown: {listed} (--all shows them)", "dim"))
+        first, *others = (f"{count} of {action}" for action, count in left_out.items())
+        total = left_out.total()
+        listed = join_words((first.replace(" of", f" more choice{'s' * (total > 1)} of", 1), *others))
+        verb, them = ("is", "it") if total == 1 else ("are", "them")
+        console.print(Text(f"{listed} {verb} not shown (--all shows {them})", "dim"))
     console.print(Text(f"Net of the whole round in {name_value_unit(game)}, with the best play from here on", "dim"))
     console.print()
 

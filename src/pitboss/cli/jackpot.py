@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from pitboss.cli import jackpot_admin, jackpot_days, jackpot_operations, jackpot_reports, jackpot_staff
+from pitboss.cli.arguments import parse_dollars
 from pitboss.cli.jackpot_ledger import (
     LedgerCall,
     PdfOption,
@@ -15,7 +16,6 @@ from pitboss.cli.jackpot_ledger import (
     write_win_page_pdf,
 )
 from pitboss.core.errors import quote
-from pitboss.core.money import parse_cents
 from pitboss.core.numbers import is_integer
 from pitboss.jackpot.commands import (
     CancelHit,
@@ -60,7 +60,8 @@ def jackpot() -> None:
 
     Say who you are with `--as NAME`.  You are asked for your password, and supervisors and executives also for the code
     of their authenticator.  Piped input gives each answer on a line of its own; PITBOSS_PASSWORD and PITBOSS_CODE
-    replace the questions.
+    replace the questions.  PITBOSS_LEDGER replaces `--ledger`, and PITBOSS_KEY names the file of the signing key; by
+    default it is next to an SQLite ledger.
 
     For example:
 
@@ -87,7 +88,7 @@ def open_(
     The keypad system calls this COIN IN, the display system START GAME.
     """
     other_amounts = [
-        {"seat": _parse_seat(seat), "cents": parse_cents(dollars)}
+        {"seat": _parse_seat(seat), "cents": parse_dollars(dollars, f"--wager {seat}:")}
         for seat, _, dollars in (each.partition("=") for each in wager or [])
     ]
     standard = tuple(_parse_seat(seat) for seat in seats.split(",") if seat)

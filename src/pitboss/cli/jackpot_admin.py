@@ -6,21 +6,24 @@ They set up a progressive, and make the changes that need two people.
 import json
 import re
 import sys
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any, get_args
 
 import typer
 
+from pitboss.cli.arguments import parse_dollars
 from pitboss.cli.jackpot_ledger import (
     LedgerCall,
-    get_key_path,
+    OpenLedger,
     make_command,
     open_ledger,
     print_outcome,
     with_ledger_options,
 )
 from pitboss.cli.jackpot_staff import read_first_codes, verify_first_executives
-from pitboss.core.errors import UnknownNameError
-from pitboss.core.money import parse_cents
+from pitboss.cli.ledger_location import find_ledger_file, get_key_path
+from pitboss.core.errors import UnknownNameError, quote
+from pitboss.core.joined_words import join_words
 from pitboss.jackpot.commands import (
     ApproveRequest,
     DeclineRequest,
@@ -32,7 +35,7 @@ from pitboss.jackpot.commands import (
     SignIncident,
 )
 from pitboss.jackpot.errors import RefusalError
-from pitboss.jackpot.events import ChangeRequested, Reconfiguration
+from pitboss.jackpot.events import AdjustmentReason, ChangeRequested, Reconfiguration
 from pitboss.jackpot.settings import (
     FIXED_SETTINGS,
     RELEASED_GAME,
@@ -98,12 +101,13 @@ def init(
     table = next(table for table in tables if table.progressive)
     settings = make_settings(table, **{**_parse_settings(set_), "game": game})
     verify_first_executives(executive)
-    path, codes = str(get_key_path(call.ledger)), read_first_codes(executive)
+    path, file = str(get_key_path(call.ledger)), find_ledger_file(call.ledger)
+    if file is not None and file.exists():
+        with open_ledger(call.ledger, create=True) as at:
+            _verify_empty(at)
+    codes = read_first_codes(executive)
     with open_ledger(call.ledger, create=True) as at:
-        if at.controller.state.entries:
-            raise RefusalError(
-                "this ledger already has a progressive: name another with --ledger", code="ledger-exists"
-            )
+        _verify_empty(at)
         at.controller.create(settings, codes)
     _print_advice(settings)
     public_key = at.signer.public_key
@@ -118,6 +122,11 @@ def init(
             )
         ),
     )
+
+
+def _verify_empty(at: OpenLedger) -> None:
+    if at.controller.state.entries:
+        raise RefusalError("this ledger already has a progressive: name another with --ledger", code="ledger-exists")
 
 
 def _parse_settings(texts: list[str] | None) -> dict[str, Any]:
@@ -145,7 +154,7 @@ def _parse_value(name: str, text: str) -> Any:
     if name == "limit_cents" and text == "none":
         return NO_LIMIT
     if name.endswith("_cents") and text.startswith("$"):
-        return parse_cents(text)
+        return parse_dollars(text, f"--set {name}:")
     percent = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?%", text) if name.endswith("_bps") else None
     if percent:
         return int(percent[1] + (percent[2] or "").ljust(2, "0"))
@@ -197,7 +206,10 @@ def adjust(
     account: Annotated[str, typer.Argument(metavar="meter|reserve", help="The account to adjust.")],
     reason: Annotated[
         str,
-        typer.Option(help="The reason: award, malfunction, above-limit, gross-receipts, seed-recovery or house-funds."),
+        typer.Option(
+            help="The reason: award or malfunction; only with --up: house-funds; only with --down: above-limit, "
+            "gross-receipts or seed-recovery."
+        ),
     ],
     text: WhyOption,
     up: Annotated[str, typer.Option(metavar="DOLLARS", help="Raise it by this amount.")] = "0",
@@ -208,12 +220,22 @@ def adjust(
 
     An executive other than you must approve it.
     """
-    raised, lowered = parse_cents(up), parse_cents(down)
+    _verify_choice("an account", account, ("meter", "reserve"))
+    _verify_choice("a reason", reason, get_args(AdjustmentReason))
+    raised, lowered = parse_dollars(up, "--up"), parse_dollars(down, "--down")
     if raised and lowered:
         raise RefusalError("give --up or --down, not both: an adjustment has one amount", code="up-and-down")
     cents = raised - lowered
     change = {"what": "adjustment", "account": account, "cents": cents, "reason": reason, "text": text, "award": award}
     call.run(make_command(RequestAdjustment, change=change))
+
+
+def _verify_choice(what: str, text: str, choices: Sequence[str]) -> None:
+    """Check one of several words (raises RefusalError)."""
+    if text not in choices:
+        raise RefusalError(
+            f"{quote(text)} is not {what}: choose {join_words(choices, 'or')}", code="invalid-field", text=text
+        )
 
 
 @with_ledger_options()

@@ -43,6 +43,17 @@ def _find_days(clock: GamingDayClock, first: str, last: str) -> tuple[date, date
     return begin, parse_day(last) if last else begin
 
 
+def verify_days(*days: str) -> None:
+    """Check how days are written, before anybody is asked for a password.
+
+    Raises:
+        RefusalError: one is not a day.
+    """
+    for day in days:
+        if day:
+            parse_day(day)
+
+
 def find_entries(at: OpenLedger, first: str, last: str) -> "EntryRange":
     """Return the entries of gaming days, of the whole ledger if no day is given."""
     from pitboss.ledger.history import EntryRange, find_entries_between
@@ -80,6 +91,9 @@ def daily(
 
     if day and (first or last):
         raise RefusalError("give --day, or --from and --to", code="day-or-range")
+    verify_days(day, first, last)
+    if zone:
+        load_zone(zone)
     with call.open_as_reader() as at:
         clock = _get_clock(at, zone, hour)
         begin, end = _find_days(clock, day or first, last)
@@ -109,6 +123,7 @@ def archive(
     from pitboss.core.cache import atomic_write
     from pitboss.jackpot.archive import write_archive
 
+    verify_days(first, last)
     verify_writable(output, RefusalError)
     with call.open_as_reader() as at, atomic_write(output) as temporary:
         clock = _get_clock(at)
@@ -132,6 +147,6 @@ def verify_archive(
     found = verify_archive(file, public_key)
     call.print(
         found,
-        f"{found['day']} to {found['last_day']}: {found['entries']:,} entries and {found['answers']:,} answers hold, "
-        f"the last {found['hash']}, signed with {found['public_key']}",
+        f"{found['day']} to {found['last_day']}: {found['entries']:,} entries and {found['answers']:,} answers "
+        f"verified; last hash {found['hash']}, signed with {found['public_key']}",
     )

@@ -9,7 +9,7 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import wraps
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 import typer
 
 from pitboss.cli.arguments import JsonOption
+from pitboss.cli.ledger_location import find_ledger_file, get_key_path, to_database_url, verify_supported
 from pitboss.core.errors import PitbossError
 from pitboss.jackpot.commands import OUTSIDE_KEY, ProgressiveCommand
 from pitboss.jackpot.errors import ForbiddenError, RefusalError
@@ -49,7 +50,7 @@ AsOption = Annotated[
         "--as",
         metavar="NAME",
         help="Your name; you are asked for your password unless PITBOSS_PASSWORD is set.  "
-        "Default: your `staff login` session.",
+        "Default: the session in PITBOSS_SESSION.",
     ),
 ]
 PdfOption = Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Write the win page to this PDF file.")]
@@ -162,27 +163,6 @@ def read_answer(label: str, variable: str, *, hidden: bool = False, confirm: boo
     return line.rstrip("\r\n")
 
 
-def to_database_url(ledger: str) -> str:
-    """Return the database URL of a ledger given as a file or a URL."""
-    return ledger if "://" in ledger else f"sqlite:///{Path(ledger).absolute()}"
-
-
-def get_key_path(ledger: str) -> Path:
-    """Return the path of the signing key.
-
-    It is PITBOSS_KEY, or a file next to an SQLite ledger.
-
-    Raises:
-        RefusalError: the ledger is not a file, and PITBOSS_KEY is not set.
-    """
-    path = os.environ.get("PITBOSS_KEY")
-    if path:
-        return Path(path)
-    if "://" in ledger:
-        raise RefusalError("set PITBOSS_KEY to the file of this ledger's signing key", code="key-not-set")
-    return Path(f"{ledger}.key")
-
-
 @contextmanager
 def open_ledger(
     ledger: str,
@@ -207,7 +187,9 @@ def open_ledger(
             f"{error.name} is not installed: pip install 'pitboss[ledger]'", code="not-installed"
         ) from None
 
-    if not create and "://" not in ledger and not Path(ledger).exists():
+    verify_supported(ledger)
+    file = find_ledger_file(ledger)
+    if not create and file is not None and not file.exists():
         raise RefusalError(
             f"there is no ledger {ledger}: create it with pitboss jackpot init, restore a backup with "
             "pitboss jackpot restore, or name another with --ledger",
@@ -335,6 +317,18 @@ def with_ledger_options(*omitted: str) -> Callable[[Callable[..., None]], Callab
         return command
 
     return decorate
+
+
+def align_columns(rows: Iterable[Sequence[str]]) -> str:
+    """Return a line for each row, with the columns aligned.
+
+    >>> align_columns([("ann", "dealer"), ("gregory", "auditor")]).splitlines()
+    ['ann      dealer', 'gregory  auditor']
+    """
+    listed = list(rows)
+    widths = [max(map(len, column)) for column in zip(*listed, strict=True)]
+    lines = ("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)) for row in listed)
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def make_command(kind: Callable[..., Command], **fields: Any) -> Command:

@@ -18,12 +18,11 @@ from pitboss.cli.jackpot_ledger import (
     ANCHOR_VARIABLE,
     LedgerCall,
     OpenLedger,
-    get_key_path,
     list_anchor_files,
-    to_database_url,
     verify_last_anchors,
     with_ledger_options,
 )
+from pitboss.cli.ledger_location import get_key_path, to_database_url
 from pitboss.cli.logs import SECURITY_LOG
 from pitboss.core.errors import PitbossError
 from pitboss.jackpot.errors import RefusalError
@@ -64,7 +63,7 @@ def backup(
     facts = {"backup": str(output), "manifest": str(get_manifest_path(output)), "bytes": made.size, "at": made.at}
     call.print(
         {**facts, "entries": made.head.sequence, "hash": made.head.hash},
-        f"{output}: {describe_entries(made.head.sequence)}, the last {made.head.hash}",
+        f"{output}: {describe_entries(made.head.sequence)}; last hash {made.head.hash}",
     )
 
 
@@ -116,7 +115,7 @@ def restore(
             "anchored_heads": len(heads),
             "incident": done.incident,
         },
-        f"restored {done.backup.head.sequence:,} entries, the last {done.backup.head.hash}: {lost}\n"
+        f"restored {done.backup.head.sequence:,} entries, last hash {done.backup.head.hash}: {lost}\n"
         f"numbers continue with {done.incident:,}, so that no round, award or request on paper has its number twice\n"
         f"all tables are closed by incident {done.incident}: two people must close it"
         + _describe_lost_anchors(list_anchor_files(anchor) if done.lost_entries else ()),
@@ -145,7 +144,7 @@ def upgrade(call: LedgerCall) -> None:
     before, after = upgrade_ledger(to_database_url(call.ledger))
     call.print(
         {"before": before.version, "after": after.version, "entries": after.head.sequence, "hash": after.head.hash},
-        f"{before.version} to {after.version}: {after.head.sequence:,} entries, the last {after.head.hash}, "
+        f"{before.version} to {after.version}: {after.head.sequence:,} entries, last hash {after.head.hash}, "
         "the same before and after",
     )
 

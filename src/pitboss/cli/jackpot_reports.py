@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitboss.cli.jackpot_days import FromOption, ToOption, find_entries
+from pitboss.cli.arguments import parse_dollars
+from pitboss.cli.jackpot_days import FromOption, ToOption, find_entries, verify_days
 from pitboss.cli.jackpot_ledger import (
     LedgerCall,
     PdfOption,
+    align_columns,
     print_outcome,
     verify_win_page_pdf,
     with_ledger_options,
@@ -19,7 +21,7 @@ from pitboss.cli.jackpot_ledger import (
 )
 from pitboss.core.errors import PitbossError, escape_unprintable
 from pitboss.core.files import verify_writable, write_file
-from pitboss.core.money import format_cents, parse_cents
+from pitboss.core.money import format_cents
 from pitboss.jackpot.commands import ReconcileDisplay, ReprintWinPage
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.plain_text import describe_entries
@@ -109,13 +111,14 @@ def _print_status(figures: dict[str, Any], state: "ProgressiveState") -> None:
         typer.echo(f"table {table}: round {current['round']} {'open' if current['open'] else 'over'}")
     if "counts" not in figures:
         return
-    for label in ("meter", "reserve", "overflow", "bank"):
-        typer.echo(f"{label} {format_units(figures[f'{label}_units'])}")
-    for label in ("held", "payable"):
-        typer.echo(f"{label} {format_cents(figures[f'{label}_cents'])}")
-    for name, label in _COUNT_LABELS.items():
-        count = figures["counts"][name]
-        typer.echo(f"{label} {format_cents(count) if name.endswith('_cents') else f'{count:,}'}")
+    rows = [(label, format_units(figures[f"{label}_units"])) for label in ("meter", "reserve", "overflow", "bank")]
+    rows += [(label, format_cents(figures[f"{label}_cents"])) for label in ("held", "payable")]
+    counts = figures["counts"]
+    rows += [
+        (label, format_cents(counts[name]) if name.endswith("_cents") else f"{counts[name]:,}")
+        for name, label in _COUNT_LABELS.items()
+    ]
+    typer.echo(align_columns(rows))
     for number in state.requests:
         typer.echo(format_review(state, number))
     for number, incident in state.incidents.items():
@@ -150,7 +153,7 @@ def reconcile(
 
     A variance that is too large opens an incident, which closes all tables.
     """
-    cents = parse_cents(posted)
+    cents = parse_dollars(posted, "--posted")
     call.run(ReconcileDisplay(posted_cents=cents))
 
 
@@ -172,7 +175,7 @@ def verify(
         state = at.controller.verify(exported)
     call.print(
         {"entries": state.checked_entries, "hash": state.head.hash, "holds": True},
-        f"{describe_entries(state.checked_entries)}, the last {state.head.hash}",
+        f"{describe_entries(state.checked_entries)}; last hash {state.head.hash}",
     )
 
 
@@ -208,6 +211,7 @@ def export(
             kind=kind,
             export_formats=EXPORT_FORMATS,
         )
+    verify_days(first, last)
     if output:
         verify_writable(output, RefusalError)
     with call.open_as_reader() as at:

@@ -9,6 +9,7 @@ import typer
 from pitboss.cli.arguments import complete_from
 from pitboss.cli.jackpot_ledger import (
     LedgerCall,
+    align_columns,
     list_anchor_files,
     make_command,
     read_answer,
@@ -38,6 +39,9 @@ def register_commands(app: typer.Typer) -> None:
     """Add the commands of this module."""
     app.add_typer(staff_app, name="staff")
     app.add_typer(keys_app, name="keys")
+
+
+_AUTHENTICATOR_STEP = "Enter this secret in your authenticator app"
 
 
 def verify_first_executives(names: Sequence[str]) -> None:
@@ -130,12 +134,14 @@ def enrol(
     """Enrol with the code that you were given, and choose your password.
 
     Type both halves of the code, the requester's first, without a space; PITBOSS_ENROLMENT_CODE replaces the question.
-    The password is typed twice. Supervisors and executives also get the secret for their authenticator.
+    The password is typed twice; PITBOSS_PASSWORD replaces the question.
+
+    Supervisors and executives also get the secret for their authenticator.
     """
     with call.open() as at:
         code = _read_secret("code to enrol", "PITBOSS_ENROLMENT_CODE")
         enrolled = at.credentials.enrol(who, code, read_password(new=True))
-    authenticator = f"; authenticator {enrolled.totp}" if enrolled.totp else ""
+    authenticator = f". {_AUTHENTICATOR_STEP}: {enrolled.totp}" if enrolled.totp else ""
     call.print({"name": who, "totp": enrolled.totp}, f"{who} is enrolled{authenticator}")
 
 
@@ -144,7 +150,7 @@ def enrol(
 def change_password(call: LedgerCall) -> None:
     """Change your own password (the new one is typed twice); your sessions end.
 
-    PITBOSS_NEW_PASSWORD replaces the question.
+    PITBOSS_PASSWORD replaces the question for the old password, PITBOSS_NEW_PASSWORD that for the new one.
     """
     with call.open() as at:
         actor = at.authenticate(call.name, call.code, again=True)
@@ -159,7 +165,7 @@ def change_authenticator(call: LedgerCall) -> None:
     with call.open() as at:
         actor = at.authenticate(call.name, call.code, again=True)
         totp = at.credentials.change_authenticator(actor).totp
-    call.print({"name": actor.name, "totp": totp}, f"{actor.name} has a new authenticator {totp}")
+    call.print({"name": actor.name, "totp": totp}, f"{actor.name} has a new secret. {_AUTHENTICATOR_STEP}: {totp}")
 
 
 @staff_app.command("login")
@@ -190,8 +196,7 @@ def list_staff(call: LedgerCall) -> None:
     with call.open_as_reader() as at:
         members = sorted(at.controller.state.staff.items())
     staff = {who: {"role": each.role, "active": each.active, "enrolled": each.enrolled} for who, each in members}
-    lines = (f"{who:<32} {each.role}{_describe_stage(each)}" for who, each in members)
-    call.print(staff, "\n".join(lines))
+    call.print(staff, align_columns((who, f"{each.role}{_describe_stage(each)}") for who, each in members))
 
 
 def _describe_stage(member: StaffMember) -> str:
@@ -207,8 +212,8 @@ def list_keys(call: LedgerCall) -> None:
         keys = at.signer.keys
     shown = ("version", "state", "made", "public_key")
     result = [{name: getattr(each, name) for name in shown} for each in keys]
-    lines = (f"{each.version:<3} {each.state:<8} {each.made or 'at first':<26} {each.public_key}" for each in keys)
-    call.print(result, "\n".join(lines))
+    rows = ((str(each.version), each.state, each.made or "at first", each.public_key) for each in keys)
+    call.print(result, align_columns(rows))
 
 
 @keys_app.command("rotate")

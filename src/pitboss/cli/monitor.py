@@ -10,7 +10,15 @@ from pitboss.analysis.exact_par_sheet import find_bet
 from pitboss.analysis.monitored_bet import count_shared_wagers
 from pitboss.analysis.monitoring import monitor_results, parse_false_alarms, prepare_bet
 from pitboss.analysis.table_results import MAX_CSV_BYTES, list_csv_columns, parse_results_csv, verify_line_columns
-from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, complete_bets, parse_terms
+from pitboss.cli.arguments import (
+    GameArgument,
+    JsonOption,
+    PayTableOptions,
+    RulingOptions,
+    complete_bets,
+    parse_terms,
+    verify_percent_sign,
+)
 from pitboss.cli.progress import show_progress
 from pitboss.core.errors import MonitorError
 from pitboss.core.files import read_text
@@ -24,7 +32,8 @@ ResultsArgument = Annotated[
 ]
 BetToMonitor = Annotated[str, typer.Option(help="The bet whose results these are.", autocompletion=complete_bets)]
 FalseAlarmsOption = Annotated[
-    str, typer.Option(metavar="RATE", help="The highest chance that honest results ever raise an alarm.")
+    str,
+    typer.Option(metavar="PERCENT", help="The highest chance that honest results ever raise an alarm, such as 1%."),
 ]
 PictureOption = Annotated[
     Path | None,
@@ -82,6 +91,7 @@ def monitor(
     """
     of_game = load_game(game)
     wager = find_bet(of_game, bet)
+    verify_percent_sign(false_alarms, "--false-alarms", "0.1%")
     rate = parse_false_alarms(false_alarms)
     if (file is None) == (not ledger):
         raise MonitorError("give the results once: as FILE.csv, or with --ledger", code="one-source")

@@ -14,8 +14,10 @@ from pitboss.reports.monitor_tables import (
     OUT,
     PERIODS,
     RUNS,
+    RUNS_NOTE,
     STAKED,
     describe_verdict,
+    has_run_chances,
     iter_alarms,
     iter_notes,
     iter_warnings,
@@ -32,7 +34,7 @@ def render_monitor(report: MonitorReport) -> RenderableType:
         _make_table_grid(report),
         *(Text(line, "red") for line in iter_alarms(report)),
         *(Text(line, "yellow") for line in iter_warnings(report)),
-        *(Text(line, "dim") for line in iter_notes(report)),
+        *(Text(line, "dim") for line in iter_notes(report, with_runs=False)),
     )
 
 
@@ -50,5 +52,6 @@ def _render_heading(report: MonitorReport) -> Iterator[Text]:
 def _make_table_grid(report: MonitorReport) -> Grid:
     block = make_monitor_table(report)
     grid = make_grid(block, dict.fromkeys(block.headings, 0) | _DROP_ORDER)
+    grid.column_notes.update({RUNS: RUNS_NOTE} if has_run_chances(report) else {})
     grid.rows[:] = [tuple(Text(cell, "bold red") if cell == OUT else cell for cell in row) for row in block.rows]
     return grid

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from pitboss.analysis.monitored_bet import MonitoredBet
 from pitboss.analysis.table_results import ResultRow, collect_rows
-from pitboss.cli.jackpot_ledger import LedgerCall, to_database_url
+from pitboss.cli.jackpot_ledger import LedgerCall
+from pitboss.cli.ledger_location import to_database_url
 from pitboss.cli.serve import get_table_key_path
 from pitboss.core.errors import MonitorError, PitbossError
 

@@ -1,5 +1,6 @@
 """``pitboss par``: exact PAR sheets, counted once and priced under any pay table."""
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -33,6 +34,7 @@ from pitboss.cli.par_output import SheetDetails, SheetGroup, print_csv, print_js
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import PayTableError, WagerError
+from pitboss.core.joined_words import join_words
 from pitboss.games import load_game
 from pitboss.options import parse_options
 
@@ -96,6 +98,8 @@ def par(
         raise WagerError(
             "--option-by-option is for the best play of main alone: leave out --with", code="exclusive-options"
         )
+    for note in _list_ignored(query, exact=exact):
+        sys.stderr.write(f"{note}\n")
     group = _compute_sheets(query, exact=exact, covariance=not as_csv)
     details = _compute_details(query.terms, group, steps=sensitivity, options=option_by_option, exact=exact)
     if as_json:
@@ -149,6 +153,21 @@ def _verify_tables_matter(game: Game, wager: Wager, terms: GameTerms, selections
                 bet=wager.id,
                 other=other,
             )
+
+
+def _list_ignored(query: _SheetQuery, *, exact: bool) -> Iterator[str]:
+    """Yield why options that were given for a bet do not change its sheet."""
+    game, options, stakes = query.game, query.terms.options, query.terms.stakes
+    if not query.bet:
+        return
+    wager = query.wagers[0]
+    is_affected = depends_on_play(game, wager, options)
+    if exact and not is_affected:
+        yield f"--exact has no effect: no decision of the player changes {wager.id}"
+    if stakes and not is_affected:
+        yield f"--with has no effect: no decision of the player changes {wager.id}"
+    elif stakes and not select_played_stakes(game, options, stakes):
+        yield f"--with has no effect: no decision of the player changes {join_words(stakes)}"
 
 
 def _compute_sheets(query: _SheetQuery, *, exact: bool, covariance: bool) -> SheetGroup:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pitboss.analysis.option_effects import OptionEffect
     from pitboss.analysis.sensitivity import PaySensitivity
 
-_DROP_ORDER = {"Pays": 0, "Net": 2, "Combinations": 4, "Probability": 1, "Contribution": 3}
+_DROP_ORDER = {"Pays": 0, "Net": 4, "Combinations": 2, "Probability": 1, "Contribution": 3}
 _STEP_DROP_ORDER = {"Pays": 0, "House edge": 0, "Standard deviation": 1, "Hit frequency": 2}
 
 
@@ -62,7 +62,7 @@ def render_par_sheets(sheets: Sequence[ParSheet], *, all_rows: bool = False) -> 
         return Group(*heading, _highlight_differences(grid), legend, *notes)
     columns = [each for each in list_columns(sheets) if each in _DROP_ORDER]
     grid = make_grid(make_outcome_table(sheets, columns, lines=lines), _DROP_ORDER)
-    return Group(*heading, grid, *notes, make_figures_grid(make_figure_table(sheets).rows, {0: "bold"}))
+    return Group(*heading, grid, make_figures_grid(make_figure_table(sheets).rows, {0: "bold"}), *notes)
 
 
 def _describe_left_out(count: int, sheet: ParSheet) -> str:

@@ -23,6 +23,7 @@ from pitboss.cli.arguments import (
     PresetOption,
     RulingOptions,
     WagerOptions,
+    parse_dollars,
     parse_limits,
 )
 from pitboss.cli.grids import make_console
@@ -31,7 +32,7 @@ from pitboss.cli.round_display import render_event, render_settlements, render_v
 from pitboss.cli.stake_prompts import PreviousStakes, ask_stakes, parse_wagers
 from pitboss.core.cache import atomic_write
 from pitboss.core.errors import HistoryError, WagerError
-from pitboss.core.money import format_cents, parse_cents
+from pitboss.core.money import format_cents, format_net_cents
 from pitboss.games import load_game
 from pitboss.meter import Meter
 from pitboss.options import parse_options
@@ -84,7 +85,7 @@ def play(
     stakes = parse_wagers(chosen, wager or [], seats)
     if stakes:
         reduce(Round.place_wager, stakes, opening).verify_wagers()
-    purse = parse_cents(bankroll)
+    purse = parse_dollars(bankroll, "--bankroll")
     folder = _prepare_folder(record or Path(platformdirs.user_data_dir("pitboss")) / "rounds")
     bits = system_bits if seed is None else seeded_bits(seed)
     console.print(f"{chosen.name}: {chosen.summary}", style="bold")
@@ -167,9 +168,10 @@ class _TerminalSession:
                     console.print(line)
                 try:
                     action, cards = ask_action(console, game_round, self._get_available_cents(game_round))
-                except NoAnswerError:
+                except NoAnswerError as error:
                     has_input = False
-                    console.print("No more answers: the remaining decisions time out.", style="yellow")
+                    why = "You left" if error.left else "The input has ended"
+                    console.print(f"{why}: the remaining decisions time out.", style="yellow")
             game_round = game_round.decide(seat, action, cards, lambda muck: shuffle_cards(muck, bits))
             printed = self._print_events(game_round, printed)
         self._settle(game_round)
@@ -235,7 +237,7 @@ class _TerminalSession:
             format_history(build_history(game_round, seed=self._seed, deck=deck)), game_round.game.id
         )
         self._rounds_played += 1
-        self._console.print(f"Round {self._rounds_played}: {format_cents(net)}.  Recorded: {path}", soft_wrap=True)
+        self._console.print(f"Round {self._rounds_played}: {format_net_cents(net)}.  Recorded: {path}", soft_wrap=True)
 
     def _write_history(self, text: str, game: str) -> Path:
         """Write a round's history to a new file of its own and return the path."""

@@ -19,7 +19,7 @@ LINE_SECONDS = 30.0
 
 @contextmanager
 def show_progress(
-    what: str, delay_seconds: float = BAR_DELAY_SECONDS, rate_unit: str = ""
+    what: str, delay_seconds: float = BAR_DELAY_SECONDS, rate_unit: str = "", verb: str = "computing"
 ) -> Iterator[ProgressCallback]:
     """Yield a callback ``(done, total)`` that shows the progress.
 
@@ -34,7 +34,7 @@ def show_progress(
     def start() -> None:
         nonlocal update, stop
         with lock:
-            update, stop = _start_bar(f"counting {what}", rate_unit, *reported)
+            update, stop = _start_bar(f"{verb} {what}", rate_unit, *reported)
 
     def report(done: int, total: int) -> None:
         nonlocal reported

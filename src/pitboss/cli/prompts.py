@@ -10,7 +10,8 @@ from rich.console import Console
 
 from pitboss.cards.typed import parse_typed_cards, separate_cards
 from pitboss.contract import Action
-from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
+from pitboss.core.errors import IllegalActionError, PitbossError, WagerError, quote
+from pitboss.core.joined_words import join_words
 from pitboss.core.money import format_cents
 from pitboss.table.round import Round
 
@@ -18,7 +19,12 @@ Parsed = TypeVar("Parsed")
 
 
 class NoAnswerError(Exception):
-    """There are no more answers: input has ended, or the player typed ``q``."""
+    """There are no more answers: input has ended, or the player ``left`` with ``q``."""
+
+    def __init__(self, *, left: bool = False) -> None:
+        """Take whether the player left."""
+        super().__init__()
+        self.left = left
 
 
 def ask(console: Console, question: str, parse: Callable[[str], Parsed]) -> Parsed:
@@ -36,7 +42,7 @@ def ask(console: Console, question: str, parse: Callable[[str], Parsed]) -> Pars
         if not console.is_terminal:
             console.print(answer, markup=False)
         if answer.lower() in ("q", "quit"):
-            raise NoAnswerError
+            raise NoAnswerError(left=True)
         try:
             return parse(answer)
         except PitbossError as error:
@@ -88,6 +94,7 @@ def _match_action(word: str, legal: tuple[Action, ...]) -> str:
     if word.lower() in (action.id for action in legal):
         return word.lower()
     if len(matches) != 1:
-        message = f"{word!r} is not an action here: type one of {', '.join(action.id for action in legal)}"
+        choices = join_words((_describe_action(action) for action in legal), "or")
+        message = f"{quote(word)} is not an action here: type {choices}" if word else f"type {choices}"
         raise IllegalActionError(message, code="unknown-action", word=word)
     return matches[0]

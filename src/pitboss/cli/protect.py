@@ -15,12 +15,12 @@ from pitboss.analysis.protection import (
     report_protection,
     verify_within,
 )
-from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, parse_terms
+from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, parse_dollars, parse_terms
 from pitboss.cli.plan_display import parse_seconds
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game
-from pitboss.core.errors import WagerError
-from pitboss.core.money import MAX_CENTS, parse_cents
+from pitboss.core.errors import WagerError, quote
+from pitboss.core.money import MAX_CENTS
 from pitboss.games import load_game
 from pitboss.value_units import name_first_wager
 
@@ -89,13 +89,15 @@ def _parse_percent(text: str) -> Fraction:
     """
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?%", text):
         raise WagerError(
-            f"--within is {text!r}: write a percentage of an Ante, for example 0.1%", code="invalid-within", within=text
+            f"--within {quote(text)} is not a percentage with its % sign: write for example 0.1%",
+            code="invalid-within",
+            within=text,
         )
     return Fraction(text[:-1]) / 100
 
 
 def _parse_ante(text: str) -> int:
-    cents = parse_cents(text)
+    cents = parse_dollars(text, "--ante")
     if not 0 < cents <= MAX_CENTS:
         raise WagerError(f"--ante is {text}: give more than 0 dollars", code="out-of-range", ante=text)
     return cents

@@ -17,7 +17,7 @@ from pitboss.cli.arguments import JsonOption, verify_only_one
 from pitboss.cli.grids import make_console
 from pitboss.cli.round_display import format_seat, render_cards, render_event, render_settlements
 from pitboss.core.errors import HistoryError
-from pitboss.core.money import format_cents
+from pitboss.core.money import format_cents, format_net_cents
 from pitboss.table.round import CardsDealt, DecisionMade, Round, RoundClosed, StakePlaced, WagerSettled
 from pitboss.table.round.history import read_history
 from pitboss.table.round.history import replay_history as play_again
@@ -118,6 +118,6 @@ def _print_round(game_round: Round, history: History) -> None:
             if line is not None:
                 console.print(line)
     console.print(render_settlements(game_round.events, game_round))
-    nets = ", ".join(f"p{seat + 1} {format_cents(net)}" for seat, net in enumerate(_get_nets(game_round)))
+    nets = ", ".join(f"p{seat + 1} {format_net_cents(net)}" for seat, net in enumerate(_get_nets(game_round)))
     compared = "Settled again to the same cent." if history.settlements else "No settlements to compare."
     console.print(f"Net: {nets}.  {compared}")

@@ -20,6 +20,7 @@ from pitboss.cli.arguments import (
     RulingOptions,
     SideStakeOptions,
     complete_from,
+    parse_dollars,
     parse_meter_cents,
     parse_terms,
 )
@@ -28,7 +29,6 @@ from pitboss.cli.submission import SubmissionWords, parse_submission
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError, ReportError
 from pitboss.core.files import verify_writable
-from pitboss.core.money import parse_cents
 from pitboss.games import load_game, load_games
 from pitboss.reports.formats import REPORT_FORMATS, choose_format, save_reports
 from pitboss.reports.report import GameReport, ReportAssumptions, make_report
@@ -130,7 +130,7 @@ def report(
         pitboss report all --format json --output games.json
     """
     report_format = choose_format(output, format_)
-    assumptions = ReportAssumptions(pace, parse_cents(average_bet), session)
+    assumptions = ReportAssumptions(pace, parse_dollars(average_bet, "--average-bet"), session)
     verify_session(session, None, 0)
     submit = parse_submission(
         purpose, assumptions, SubmissionWords(seats, limit, preset, hours, buy_in, aggregate_limit)

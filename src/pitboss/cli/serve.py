@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import platformdirs
 import typer
 
-from pitboss.cli.jackpot_ledger import DEFAULT_LEDGER, open_ledger, to_database_url
+from pitboss.cli.jackpot_ledger import DEFAULT_LEDGER, open_ledger
 from pitboss.cli.jackpot_operations import AnchorOption, keep_anchored
+from pitboss.cli.ledger_location import to_database_url
 from pitboss.cli.logs import LogFormat, start_log
 from pitboss.cli.serve_lock import hold_database
 from pitboss.core.errors import PitbossError
@@ -144,11 +145,14 @@ def serve(
             from pitboss.web.problems import LOG
             from pitboss.web.rate_limits import RateLimits
             from pitboss.web.server.http_server import Server, raise_descriptor_limit
+            from pitboss.web.server.networks import verify_networks
         except ModuleNotFoundError as error:
             raise PitbossError(
                 f"{error.name} is not installed: pip install 'pitboss[web]'", code="not-installed"
             ) from None
 
+        verify_networks(house, "--house")
+        verify_networks("" if proxy == "*" else proxy, "--proxy")
         start_log(log_format, security_log)
         for each in list_load_errors():
             LOG.warning("%s", each)
@@ -184,16 +188,12 @@ def _make_config(
     """Return the server's configuration, and the caps that it enforces.
 
     They are the caps on connections and streams that ``descriptors`` allow.
-
-    Raises:
-        PitbossError: ``house`` is not a list of addresses and networks.
     """
     from pitboss.web.app import create_app
     from pitboss.web.server.http_server import ConnectionLimiter, compute_caps, make_config
-    from pitboss.web.server.networks import Networks, verify_networks
+    from pitboss.web.server.networks import Networks
     from pitboss.web.server.stream_slots import StreamSlots
 
-    verify_networks(house)
     own = Networks(house.split(","))
     caps = compute_caps(descriptors, per_address)
     config = make_config(

@@ -95,10 +95,12 @@ _BankrollOption = Annotated[
 ]
 _PaceOption = Annotated[int, typer.Option(min=1, metavar="ROUNDS", help="The rounds that a table plays per hour.")]
 _ContributionOption = Annotated[
-    str | None, typer.Option(metavar="PERCENT", help="The share of a progressive wager that goes to the meter.")
+    str | None,
+    typer.Option(metavar="PERCENT", help="The share of a progressive wager that goes to the meter, such as 70%."),
 ]
 _ReserveOption = Annotated[
-    str | None, typer.Option(metavar="PERCENT", help="The share of a progressive wager that goes to the reserve.")
+    str | None,
+    typer.Option(metavar="PERCENT", help="The share of a progressive wager that goes to the reserve, such as 2%."),
 ]
 _MeterSeedOption = Annotated[
     str | None, typer.Option(metavar="DOLLARS", help="The seed: the amount from which the meter restarts.")
@@ -140,7 +142,7 @@ def simulate(
     The seed determines every deal: the same seed gives the same counts on any number of workers and any device.  The
     mean of a bet is per unit staked, that of the round in Antes; if a table pays dollars, an Ante is one dollar.  Exact
     values are printed with the means if `par`, `strategy` or `--exact` has computed them.  A progressive's meter stays
-    at its seed unless you give `--meter`.
+    at its seed unless you give `--meter`.  Write percentages with their % sign.
 
     Your own strategy is a function in a file, marked `@rule` (from pitboss.core.rule), with the arguments of the games'
     own strategies: `(tables, view, decision, numbers, options)`.  It returns an action's number and the cards to give
@@ -195,7 +197,7 @@ def _run_simulation(
     The rounds are played to the end or until Ctrl-C.
     """
     _prepare(game, simulation, executor, device)
-    with show_progress(f"rounds of {game.name}", rate_unit="rounds") as progress:
+    with show_progress(f"rounds of {game.name}", rate_unit="rounds", verb="playing") as progress:
         start = time.perf_counter()
         try:
             counts = run_simulation(

@@ -15,11 +15,12 @@ from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.round_exposure import compute_max_wager
 from pitboss.analysis.session_report import SessionOutcome, report_session
 from pitboss.analysis.simulation_report import SimulationReport
+from pitboss.cli.arguments import parse_dollars, verify_percent_sign
 from pitboss.cli.grids import make_console, make_figures_grid
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game, PayTable
-from pitboss.core.errors import SessionError, WagerError
-from pitboss.core.money import format_cents, parse_cents
+from pitboss.core.errors import SessionError, WagerError, quote
+from pitboss.core.money import format_cents
 from pitboss.core.numbers import format_count
 from pitboss.options import get_meter_settings
 from pitboss.paytables import find_progressive_table
@@ -37,6 +38,7 @@ from pitboss.simulate.meter_simulation import (
 )
 from pitboss.simulate.ordered_outcomes import OutcomeObserver
 from pitboss.simulate.session_distribution import Pace, verify_session
+from pitboss.value_units import name_value_unit
 
 _METER_PERCENTS = (5, 50, 95, 99)
 _PERCENT = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?%?")
@@ -73,7 +75,8 @@ class ExtrasRequest:
         if self.bankroll is not None and self.session is None:
             raise SessionError("--bankroll is for a session: give --session ROUNDS too", code="needs-session")
         if self.session is not None:
-            verify_session(self.session, self._bankroll, compute_max_wager(self.game, self.terms.stakes))
+            cost, unit = compute_max_wager(self.game, self.terms.stakes), name_value_unit(self.game)
+            verify_session(self.session, self._bankroll, cost, unit)
         _ = self.progressive_setup
         if self.chart is not None:
             if self.session is None and self.progressive_setup is None:
@@ -88,7 +91,8 @@ class ExtrasRequest:
             return None
         if not _ANTES.fullmatch(self.bankroll):
             raise SessionError(
-                f"{self.bankroll!r} is not a bankroll: write Antes, for example 50 or 50.5",
+                f"--bankroll {quote(self.bankroll)} is not a bankroll: write {name_value_unit(self.game)}, for example "
+                "50 or 50.5",
                 code="invalid-bankroll",
                 bankroll=self.bankroll,
             )
@@ -105,9 +109,9 @@ class ExtrasRequest:
             raise WagerError("a meter is for a progressive wager: none is staked", code="no-meter")
         rules = get_meter_settings(self.terms.options, table.progressive.seed_cents)
         return build_progressive_setup(self.game.wagers[self._find_wager_index(table)], table, rules).with_rates(
-            None if self.contribution is None else parse_basis_points(self.contribution),
-            None if self.reserve is None else parse_basis_points(self.reserve),
-            None if self.meter_seed is None else parse_cents(self.meter_seed),
+            None if self.contribution is None else parse_basis_points(self.contribution, "--contribution"),
+            None if self.reserve is None else parse_basis_points(self.reserve, "--reserve"),
+            None if self.meter_seed is None else parse_dollars(self.meter_seed, "--meter-seed"),
         )
 
     def _find_wager_index(self, table: PayTable) -> int:
@@ -187,19 +191,23 @@ class ExtrasResult:
             write_chart(draw_meter_chart(self.meter, title), self.request.chart)
 
 
-def parse_basis_points(percent: str) -> int:
-    """Parse a percentage, with or without its sign, as basis points.
+def parse_basis_points(percent: str, option: str) -> int:
+    """Parse a percentage with its sign as basis points.
 
-    >>> parse_basis_points("70%"), parse_basis_points("12.5")
+    >>> parse_basis_points("70%", "--contribution"), parse_basis_points("12.5%", "--reserve")
     (7000, 1250)
 
     Raises:
+        PitbossError: the sign is missing.
         SessionError: the text is not a percentage with at most two decimal places.
     """
+    verify_percent_sign(percent, option, "70% or 12.5%")
     match = _PERCENT.fullmatch(percent.strip())
     if match is None:
         raise SessionError(
-            f"{percent!r} is not a percentage: write 70% or 12.5%", code="invalid-percentage", percent=percent
+            f"{option} {quote(percent)} is not a percentage: write for example 70% or 12.5%",
+            code="invalid-percentage",
+            percent=percent,
         )
     whole, places = match.groups()
     return int(whole) * 100 + int((places or "0").ljust(2, "0"))
@@ -242,7 +250,7 @@ def render_meter(history: MeterHistory) -> Group:
     rows = (
         ("Rounds", f"{rounds:,}", f"{format_count(history.seats, 'seat')}, a dollar each"),
         ("Wagered", format_cents(history.get_total(MeterTotal.WAGERS)), shares),
-        ("The house holds", format_percent(history.hold), f"standard error {format_percent(history.standard_error)}"),
+        ("The house keeps", format_percent(history.hold), f"standard error {format_percent(history.standard_error)}"),
         ("Runs dry", f"{dry:,}", dry_remark),
         ("Jackpots", f"{jackpots:,}", jackpots_remark),
         (

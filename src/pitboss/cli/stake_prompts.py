@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rich.console import Console
 
+from pitboss.cli.arguments import parse_dollars
 from pitboss.cli.prompts import ask
 from pitboss.contract import Game, HandOwner, StakeConstraintKind, Wager
 from pitboss.core.errors import WagerError
@@ -46,7 +47,7 @@ def parse_wagers(game: Game, texts: Iterable[str], seats: int) -> list[Stake]:
             raise WagerError(
                 f"{word!r} is not a wager: write BET=DOLLARS, for example main=10", code="invalid-wager", word=word
             )
-        cents = parse_cents(dollars)
+        cents = parse_dollars(dollars, f"--wager {place}:")
         if (get_wager(game, bet).hand_owner is HandOwner.OTHER_SEAT) is not bool(at):
             fix = f"name one, for example {bet}@2={dollars}" if not at else f"write {bet}={dollars}"
             raise WagerError(

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 
 import typer
 from rich.table import Table
@@ -13,6 +14,7 @@ from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, Rul
 from pitboss.cli.grids import Grid, make_console, make_grid
 from pitboss.cli.progress import show_progress
 from pitboss.contract import Game
+from pitboss.core.progress import ProgressCallback
 from pitboss.games import load_game
 from pitboss.reports.data_export import plays_as_json
 from pitboss.reports.document import LEFT, RIGHT, TableBlock
@@ -54,7 +56,11 @@ def strategy(
         "paytable": [chosen[kind].id for kind in of_game.main.paytable_kinds],
         "options": options,
     }
-    plays = compute_strategy_costs(of_game, chosen, options, lambda what: show_progress(f"{what} of {of_game.name}"))
+
+    def open_progress(what: str) -> AbstractContextManager[ProgressCallback]:
+        return show_progress(f"{what.replace('Best play', 'the best play')} of {of_game.name}")
+
+    plays = compute_strategy_costs(of_game, chosen, options, open_progress)
     simulated = simulate_costs(of_game, terms, show_progress)
     if as_json:
         typer.echo(json.dumps(setup | plays_as_json(plays, simulated), indent=2))

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.analysis.hold import PlayerModel
-from pitboss.cli.arguments import parse_limits
+from pitboss.cli.arguments import parse_dollars, parse_limits
 from pitboss.core.errors import ReportError, UnknownNameError, quote
-from pitboss.core.money import parse_cents
 from pitboss.reports.report import ReportAssumptions
 from pitboss.reports.submission import SUBMISSION, SubmissionSettings
 from pitboss.simulate.session_distribution import verify_session
@@ -51,7 +50,7 @@ def parse_submission(purpose: str, assumptions: ReportAssumptions, words: Submis
         assumptions.average_bet_cents,
         assumptions.rounds_an_hour,
         default.hours if words.hours is None else _parse_hours(words.hours),
-        default.buy_in_cents if words.buy_in is None else parse_cents(words.buy_in),
+        default.buy_in_cents if words.buy_in is None else parse_dollars(words.buy_in, "--buy-in"),
     )
     verify_session(player.rounds, None, 0)
     return SubmissionSettings(
@@ -59,7 +58,7 @@ def parse_submission(purpose: str, assumptions: ReportAssumptions, words: Submis
         words.seats or 0,
         words.preset,
         parse_limits(words.limit or []),
-        None if words.aggregate_limit is None else parse_cents(words.aggregate_limit),
+        None if words.aggregate_limit is None else parse_dollars(words.aggregate_limit, "--aggregate-limit"),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from pitboss.analysis.exact_par_sheet import find_bet
-from pitboss.analysis.figure_range import TuningTargets
+from pitboss.analysis.figure_range import FigureRange, TuningTargets
 from pitboss.analysis.pay_ladder import ROUND, read_ladder
 from pitboss.analysis.tuning import tune_paytable
 from pitboss.analysis.tuning_report import TuningReport
@@ -29,6 +29,7 @@ from pitboss.cli.arguments import (
     complete_bets,
     parse_terms,
     verify_only_one,
+    verify_percent_sign,
 )
 from pitboss.cli.progress import show_progress
 from pitboss.core.errors import ReportError, TuningError
@@ -37,32 +38,51 @@ from pitboss.core.numbers import format_count
 from pitboss.games import load_game
 
 BetToTune = Annotated[str, typer.Option(help="The bet to tune.", autocompletion=complete_bets)]
-EdgeOption = Annotated[str, typer.Option(metavar="LO..HI", help="The target house edge, for example 4.0%..4.2%.")]
+EdgeOption = Annotated[
+    str,
+    typer.Option(metavar="LO[..HI]", help="The target house edge, for example 4.0%..4.2%."),
+]
 HitOption = Annotated[
-    str | None, typer.Option(metavar="LO..HI", help="The target hit frequency, for example 20%..25%.")
+    str | None,
+    typer.Option(
+        metavar="LO[..HI]",
+        help="The target hit frequency, for example 20%..25%.",
+    ),
 ]
 DeviationOption = Annotated[
-    str | None, typer.Option(metavar="LO..HI", help="The target standard deviation, in units staked, for example 4..5.")
+    str | None,
+    typer.Option(
+        metavar="LO[..HI]",
+        help="The target standard deviation, in units staked, for example 4..5.",
+    ),
 ]
 TopOption = Annotated[
-    str | None, typer.Option(metavar="LO..HI", help="The target highest pay to 1, for example 500..1000.")
+    str | None,
+    typer.Option(metavar="LO[..HI]", help="The target highest pay to 1, for example 500..1000."),
 ]
 JackpotOption = Annotated[
     str | None,
     typer.Option(
-        metavar="LO..HI", help="The target average jackpot of a progressive, in dollars, for example 15000..20000."
+        metavar="LO[..HI]",
+        help="The target average jackpot of a progressive, in dollars, for example 15000..20000.",
     ),
 ]
 BetweenOption = Annotated[
     str | None,
-    typer.Option(metavar="LO..HI", help="The target hours between jackpots of a progressive, for example 400..600."),
+    typer.Option(
+        metavar="LO[..HI]",
+        help="The target hours between jackpots of a progressive, for example 400..600.",
+    ),
 ]
 PerHourOption = Annotated[
     int, typer.Option(min=1, max=1_000_000, help="Wagers per hour on a progressive, at all of its tables.")
 ]
 VaryOptions = Annotated[
     list[str] | None,
-    typer.Option(metavar="LINE=LO..HI", help="Pays of a line that may change; repeatable. Default: every line."),
+    typer.Option(
+        metavar="LINE=LO[..HI]",
+        help="Pays that a line may have, for example flush=6..9; repeatable. Default: every line.",
+    ),
 ]
 ChangesOption = Annotated[int, typer.Option(min=0, max=MOST_CHANGES, help="How many lines may change.")]
 LadderOption = Annotated[
@@ -83,6 +103,7 @@ ExactFlag = Annotated[
     bool, typer.Option("--exact", help="Solve each printed table, where the play depends on the pays.")
 ]
 CsvFlag = Annotated[bool, typer.Option("--csv", help="Print a row for each table.")]
+_PERCENT_EXAMPLES = {"--edge": "4.0%..4.2%", "--hit": "20%..25%"}
 
 
 def tune(
@@ -115,6 +136,8 @@ def tune(
     The fewest changes come first, then the roundest pays, then the edge nearest to the middle of its range. If no table
     has the target edge, the nearest are printed.
 
+    A range `LO..HI` may be one number.  A house edge and a hit frequency need their % sign.
+
     Pays are taken from a ladder: `round` has 1 to 30, 35 to 100 by 5, 125 to 500 by 25 and 600 to 3000 by 100. A hand
     never pays less than a weaker one, unless `--any-order`.
 
@@ -134,11 +157,9 @@ def tune(
     verify_only_one(csv=as_csv, json=as_json, toml=toml is not None)
     others = (("--hit", hit), ("--deviation", deviation), ("--top", top), ("--jackpot", jackpot))
     targets = TuningTargets(
-        parse_figure_range(edge, "--edge"),
-        *(None if text is None else parse_figure_range(text, name) for name, text in others),
+        _parse_target(edge, "--edge"), *(None if text is None else _parse_target(text, name) for name, text in others)
     )
-    pays = parse_vary(vary or [])
-    hours = None if between is None else parse_figure_range(between, "--between")
+    pays, hours = parse_vary(vary or []), None if between is None else parse_figure_range(between, "--between")
     shown = max(limit, toml or 0)
     request = TuningRequest(targets, pays, changes, read_ladder(ladder), any_order, shown, exact, hours, per_hour)
     terms = parse_terms(of_game, paytable, option, bet=bet)
@@ -155,6 +176,13 @@ def tune(
         typer.echo(report.to_csv(), nl=False)
     else:
         _print_report(report)
+
+
+def _parse_target(text: str, option: str) -> FigureRange:
+    """Parse a target; an edge or a frequency needs its % sign (raises PitbossError)."""
+    if option in _PERCENT_EXAMPLES:
+        verify_percent_sign(text, option, _PERCENT_EXAMPLES[option])
+    return parse_figure_range(text, option)
 
 
 def _print_toml(report: TuningReport, number: int) -> None:

@@ -22,6 +22,15 @@ def format_cents(cents: int) -> str:
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
 
 
+def format_net_cents(cents: int) -> str:
+    """Format a net in cents as dollars with its sign.
+
+    >>> format_net_cents(1500), format_net_cents(-700), format_net_cents(0)
+    ('+$15.00', '-$7.00', '$0.00')
+    """
+    return f"{'+' if cents > 0 else ''}{format_cents(cents)}"
+
+
 def format_dollars(cents: int) -> str:
     """Format cents as dollars, without ``.00``.
 
@@ -44,7 +53,8 @@ def parse_cents(text: str) -> int:
     if not text.strip():
         raise WagerError("type an amount, for example 25", code="not-an-amount", text=text)
     if match is None:
-        message = f"{quote(text)} is not an amount: write dollars, for example 25"
+        least = " of 0 or more" if text.strip().startswith("-") else ""
+        message = f"{quote(text)} is not an amount: write dollars{least}, for example 25"
         raise WagerError(message, code="not-an-amount", text=text)
     dollars, cents = match.groups()
     whole = dollars.replace(",", "").lstrip("0") or "0"

@@ -49,7 +49,7 @@ def parse_integer(text: str, minimum: int, maximum: int, name: str = "this") -> 
     """
     if not is_integer(text) or not minimum <= int(text) <= maximum:
         raise NumberError(
-            f"{name}: {quote(text)} is not possible: write a whole number from {minimum} to {maximum}",
+            f"{name}: {quote(text)} is not allowed: write a whole number from {minimum} to {maximum}",
             code="out-of-range",
             name=name,
             text=text,

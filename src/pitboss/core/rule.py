@@ -11,7 +11,7 @@ _RULES: list[Callable[..., Any]] = []
 def rule(function: Function) -> Function:
     """Mark ``function`` as a rule and return it unchanged.
 
-    A rule uses only integers, bools, tuples, named tuples built whole, small loops, ``if`` and indexing
+    A rule uses only integers, bools, tuples, complete named tuples, small loops, ``if`` and indexing
     into arrays that are passed in, so that ``kernels/compile.py`` can compile it with Numba for CPU and GPU.
     Play, doctests, the debugger and coverage always use the plain function.
 

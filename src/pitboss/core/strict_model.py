@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import read_text
+from pitboss.core.numbers import is_integer
 
 
 class StrictModel(BaseModel):
@@ -49,13 +50,13 @@ _MESSAGES = {
     "dict_type": ": {input!r} is not a table",
     "model_type": ": {input!r} is not a table",
     "int_type": ": {input!r} is not a whole number",
-    "int_parsing": ": {input!r} is not a whole number: write it in digits, for example 1000",
+    "int_parsing": ": {input!r} is not a whole number: write it in digits, for example 3",
     "int_from_float": ": {input!r} is not a whole number",
     "int_parsing_size": " has too many digits: write a smaller number",
     "float_parsing": ": {input!r} is not a number: write it in digits, for example 0.5",
     "bool_parsing": ": {input!r} is neither true nor false",
-    "literal_error": ": {input!r} is not possible: choose {expected}",
-    "enum": ": {input!r} is not possible: choose {expected}",
+    "literal_error": ": {input!r} is not allowed: choose {expected}",
+    "enum": ": {input!r} is not allowed: choose {expected}",
     "list_type": ": {input!r} is not a list",
     "tuple_type": ": {input!r} is not a list",
     "string_type": ": {input!r} is not a text: put it in quotes",
@@ -95,6 +96,8 @@ def first_error(error: ValidationError) -> str:
 def format_error(error: Mapping[str, Any]) -> str:
     """Return a line that says where one of pydantic's errors is and what it is."""
     where = " ".join(str(part + 1) if isinstance(part, int) else part for part in error["loc"])
+    if error["type"] == "int_type" and isinstance(error["input"], str) and is_integer(error["input"]):
+        return f"{where}: {error['input'][:_MAX_SHOWN]!r} is text: write {error['input'][:_MAX_SHOWN]} without quotes"
     if error["type"] in _MESSAGES:
         values, given = error.get("ctx", {}), error["input"]
         shown = given if len(str(given)) <= _MAX_SHOWN else f"{str(given)[:_MAX_SHOWN]}..."

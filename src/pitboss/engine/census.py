@@ -228,7 +228,8 @@ def count_roots(
         raise make_strength_error(game)
     if sides and sides.fault[0]:
         raise WagerError(
-            f"the side wagers of {game.id} depend on the play in a way that no census counts",
+            f"side wagers of {game.id} cannot be solved together with main: the play changes them in "
+            "a way that cannot be counted",
             code="main-alone",
             game=game.id,
         )
@@ -246,10 +247,11 @@ def _count_by_classes(census: Census, options: Any) -> LaneSums:
 def _verify_listed(census: Census) -> None:
     """Verify that hands can be listed, where more is wanted than counts."""
     if reason := explain_why_not_listed(census.shape, census.boards.cards.bit_count()):
-        refused, code = "a strategy cannot be followed", "strategy-not-followed"
+        name = census.game.id
+        refused, code = f"a strategy cannot be followed in {name}", "strategy-not-followed"
         if census.sides:
-            refused, code = "side wagers cannot be counted along with main", "main-alone"
-        raise WagerError(f"{refused} in {census.game.id}: {reason}", code=code, game=census.game.id)
+            refused, code = f"side wagers of {name} cannot be solved together with main", "main-alone"
+        raise WagerError(f"{refused}: {reason}", code=code, game=name)
 
 
 def _make_work(census: Census, options: Any) -> CensusArrays:

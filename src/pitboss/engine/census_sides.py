@@ -73,7 +73,7 @@ def learn_sides(
     for bet in problem.side_nets:
         if bet not in ids:
             raise WagerError(
-                f"{bet} cannot be counted along with main of {game.id}: cards that the census does not know decide it",
+                f"{bet} of {game.id} cannot be solved together with main: it depends on cards that are not counted",
                 code="main-alone",
                 bet=bet,
                 game=game.id,

@@ -312,5 +312,7 @@ def _make_fault_error(game: Game, fault: int) -> NoCensusError:
     if fault == BAD_DRAW:
         return NoCensusError(f"more than one card is drawn in {game.id}", code="no-showdown", game=game.id)
     return NoCensusError(
-        f"an action of {game.id} is legal with hardly any cards, or none is", code="no-showdown", game=game.id
+        f"an action of {game.id} is legal with very few hands only, or with some hands no action is legal",
+        code="no-showdown",
+        game=game.id,
     )

@@ -139,10 +139,10 @@ def _require_one_decision(game: Game) -> None:
         NoCensusError: it does not.
     """
     if game.main.depends_on_colour:
-        raise NoCensusError(f"{game.id} tells red from black", code="no-showdown", game=game.id)
+        raise NoCensusError(f"the rules of {game.id} distinguish red and black cards", code="no-showdown", game=game.id)
     if len(game.decisions) != 1 or find_opening(game) == 0:
         raise NoCensusError(
-            f"cards are drawn in {game.id}, and not after its only decision", code="no-showdown", game=game.id
+            f"cards of {game.id} are drawn, but not after its only decision", code="no-showdown", game=game.id
         )
     if max(action.draws for action in game.decisions[0].actions) > 1:
         raise NoCensusError(f"more than one card is drawn in {game.id}", code="no-showdown", game=game.id)
@@ -156,7 +156,7 @@ def _require_small(game: Game, learned: DrawShape, cards: Sequence[int]) -> None
     """
     deck = make_mask(cards)
     if len({get_suit_ranks(deck, suit) for suit in range(SUIT_COUNT)}) > 1:
-        raise NoCensusError(f"the suits of {game.id} have other cards", code="no-showdown", game=game.id)
+        raise NoCensusError(f"the suits of {game.id} do not have the same ranks", code="no-showdown", game=game.id)
     if learned.early + learned.late > 1 or max(1 + learned.own, learned.theirs) > MOST_CARDS:
         raise NoCensusError(f"the hands of {game.id} are too large", code="no-showdown", game=game.id)
     if learned.own + learned.theirs >= len(cards):

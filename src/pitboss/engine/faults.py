@@ -66,8 +66,8 @@ def verify_walk(game: Game, tally: WalkCounters, strategy: Strategy | None = Non
         )
     moment = f"at {decision}" if decision else "at the end of a round"
     raise PitbossError(
-        f"the deals of {game.id} do not add up: some draw a number of cards {moment} that hardly any other draws, or "
-        "more than are left: let it depend on actions, not on cards",
+        f"the deals of {game.id} do not add up: in a few of them another number of cards is drawn {moment}, or more "
+        "than are left: let the number depend on actions, not on cards",
         code="odd-draws",
         game=game.id,
         decision=decision,

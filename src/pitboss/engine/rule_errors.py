@@ -153,7 +153,7 @@ def make_odd_outcome_error(game: Game, wager: int, rule: str = "settle") -> Pitb
 def make_too_many_draws_error(game: Game, moment: str, count: int, left: int) -> PitbossError:
     """Make the error of a draw of more cards than are left, or of fewer than 0."""
     return PitbossError(
-        f"{game.id} draws {count} cards {moment}, where {left} are left: draw from 0 to {left}",
+        f"{game.id} draws {count} cards {moment}, but {left} are left: draw from 0 to {left}",
         code="odd-draws",
         game=game.id,
         moment=moment,

@@ -142,7 +142,7 @@ def _list_paths(
         paths = tuple(replace(deals[0][0], actions=(action,)) for action in range(len(game.decisions[0].actions)))
         return paths, any(len(each) < len(paths) for each in deals)
     if any([path.actions for path in other] != [path.actions for path in deals[0]] for other in deals):
-        raise NoCensusError(f"the decisions of {game.id} depend on cards", code="no-showdown", game=game.id)
+        raise NoCensusError(f"which decisions {game.id} asks depends on cards", code="no-showdown", game=game.id)
     return deals[0], False
 
 
@@ -185,7 +185,7 @@ def _require_private_hands(
         NoCensusError: a game has more or none, or another order.
     """
     if game.main.depends_on_colour:
-        raise NoCensusError(f"{game.id} tells red from black", code="no-showdown", game=game.id)
+        raise NoCensusError(f"the rules of {game.id} distinguish red and black cards", code="no-showdown", game=game.id)
     if len(own) != 1 or len(hidden) != 1:
         raise NoCensusError(
             f"{game.id} does not have one private hand on either side", code="no-showdown", game=game.id

@@ -97,8 +97,8 @@ def _find_way(game_id: str, way: str, problem: SolverProblem) -> str:
         return way
     if settlements > MOST_SETTLEMENTS:
         raise WagerError(
-            f"side wagers cannot be counted along in {game_id}: it is solved by a census of draws, which knows main "
-            "alone, and a visit takes too long",
+            f"side wagers of {game_id} cannot be solved together with main: the game is solved by counting draws, "
+            "which covers main alone, and settling every deal takes too long: leave them out",
             code="main-alone",
             game=game_id,
         )

@@ -42,6 +42,6 @@ def describe_entries(count: int) -> str:
     """Describe how many entries of a ledger were found to hold.
 
     >>> describe_entries(1), describe_entries(2_000)
-    ('1 entry holds', '2,000 entries hold')
+    ('1 entry verified', '2,000 entries verified')
     """
-    return "1 entry holds" if count == 1 else f"{count:,} entries hold"
+    return "1 entry verified" if count == 1 else f"{count:,} entries verified"

@@ -1,5 +1,6 @@
 """The data of a chart as tables of texts, to stand next to the picture."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,10 +9,17 @@ from pitboss.builders import display_name
 from pitboss.core.money import format_cents
 from pitboss.reports.document import LEFT, RIGHT, TableBlock
 
+_ABOUT_DRAWING = re.compile(r" (?:The ring is|Dashed:) [^.]*\.")
+
 
 def make_chart_table(data: ChartData) -> TableBlock:
     """Return every row of a chart with its figures."""
     return _TABLES[data.kind](data)
+
+
+def describe_chart_table(data: ChartData) -> str:
+    """Return how to read a chart's table: without what is only about the drawing."""
+    return _ABOUT_DRAWING.sub("", data.about)
 
 
 def make_answer_grid(data: ChartData) -> TableBlock:
@@ -69,7 +77,7 @@ def _make_band_table(data: ChartData) -> TableBlock:
         (f"{rounds:,}", f"{confidence:.0%}", *(f"{limit:.3%}" for limit in limits), f"{probability:.3%}")
         for rounds, confidence, *limits, probability in data.rows
     )
-    headings = ("Rounds", "Band", "From", "To", "Normal, from", "To", "Its true probability")
+    headings = ("Rounds", "Band", "From", "To", "Normal from", "Normal to", "Probability")
     return TableBlock(data.title, headings, RIGHT * len(headings), rows)
 
 

@@ -192,8 +192,9 @@ def describe_played_for(sheet: ParSheet) -> str:
     The text is "" for main's own sheet or if the play does not matter.
     """
     if sheet.strategy == "joint":
-        return f"played for main with {', '.join(f'{bet}={stake}' for bet, stake in sheet.stakes.items())} an Ante"
-    return "played for main alone" if sheet.strategy and not sheet.is_main else ""
+        stakes = ", ".join(f"{bet}={stake}" for bet, stake in sheet.stakes.items())
+        return f"under the play that is best for main with {stakes} an Ante"
+    return "under the play that is best for main alone" if sheet.strategy and not sheet.is_main else ""
 
 
 def format_limits(limits: StakeLimits) -> str:

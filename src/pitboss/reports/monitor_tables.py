@@ -27,6 +27,7 @@ _HEADINGS = (
     EXPECTED_HOLD,
     RUNS,
 )
+RUNS_NOTE = "Runs are of periods; in brackets the chance of one so long. They raise no alarm."
 _RARE = 1e-12
 
 
@@ -156,8 +157,8 @@ def iter_warnings(report: MonitorReport) -> Iterator[str]:
         yield f"Neither the return is judged, nor whether the lines explain the payments: {missing}."
 
 
-def iter_notes(report: MonitorReport) -> Iterator[str]:
-    """Yield how to read the figures."""
+def iter_notes(report: MonitorReport, *, with_runs: bool = True) -> Iterator[str]:
+    """Yield how to read the figures, and ``with_runs`` the longest runs."""
     if report.bet.depends_on_play:
         yield (
             "Expected is the best play's return. Players' errors lower it, so only a return above it can be out of "
@@ -165,5 +166,10 @@ def iter_notes(report: MonitorReport) -> Iterator[str]:
         )
     if report.shared > 1:
         yield f"Bands allow for {report.shared} wagers of a round decided by the same cards (--seats)."
-    if any(run.chance is not None for table in report.tables for run in table.runs):
-        yield "Runs are of periods; in brackets the chance of one so long. They raise no alarm."
+    if with_runs and has_run_chances(report):
+        yield RUNS_NOTE
+
+
+def has_run_chances(report: MonitorReport) -> bool:
+    """Return whether the chance of a run is shown."""
+    return any(run.chance is not None for table in report.tables for run in table.runs)

@@ -43,7 +43,7 @@ def make_rules_sections(game: Game) -> Iterator[Section]:
 def _describe_placement(wager: Wager) -> str:
     """Describe whether a wager must be placed."""
     if wager.status_option:
-        return f"option {wager.status_option}"
+        return f"optional (set by {wager.status_option})"
     return "mandatory" if wager.mandatory else "optional"
 
 

@@ -63,9 +63,13 @@ _EXTRA_FIGURES = {
     "long_run_house_edge": ("Long-run house edge", "{:.4%}", "less envy times other seats that wager (SC-8)"),
     "runs_dry": ("Meter runs dry", "{}", "paying the fixed awards too (SC-8)"),
     "average_wager": ("Average wager", "{:.6f}", "all main chips staked"),
-    "main_strategy_house_edge": ("Edge, main alone", "{:.4%}", "played for main alone (SW-8)"),
+    "main_strategy_house_edge": ("Edge, main alone", "{:.4%}", "under the play best for main alone (SW-8)"),
     "all_bets_house_edge": ("Edge of all bets", "{:.4%}", "of an Ante: main and the side wagers staked"),
-    "main_strategy_all_bets_house_edge": ("of all, main alone", "{:.4%}", "of an Ante, played for main alone"),
+    "main_strategy_all_bets_house_edge": (
+        "All, best for main",
+        "{:.4%}",
+        "of an Ante: all bets, under the play best for main alone",
+    ),
     "element_of_risk": ("Element of risk", "{:.4%}", "of the average wager"),
     "equal_value_positions": ("Equal values", "{:,.0f}", "positions up to suits with two best choices (ALL-9)"),
     "equal_value_first_decisions_only": ("First decisions only", "{}", "equal values at later ones are not counted"),
@@ -102,7 +106,7 @@ def collect_figures(sheet: ParSheet) -> dict[str, SheetFigure]:
         figures["upper_bound"] = SheetFigure("Best play, at most", format_net(upper), UPPER_BOUND_REMARK)
     for name, figure in sheet.extras.items():
         if isinstance(figure, Mapping):
-            remark = "of rounds, played for main alone" if name == "main_strategy_actions" else "of rounds"
+            remark = "of rounds, under the play best for main alone" if name == "main_strategy_actions" else "of rounds"
             for path, share in figure.items():
                 figures[f"{name} {path}"] = SheetFigure(display_name(path), format_percent(share), remark)
         else:

@@ -125,7 +125,7 @@ def validate_simulation(
     game = load_game(simulation.game)
     if not 1 <= rounds <= MAX_ROUNDS:
         raise WagerError(
-            f"{rounds} rounds cannot be simulated: give a whole number from 1 to {MAX_ROUNDS}",
+            f"{rounds:,} rounds cannot be simulated: give a whole number from 1 to {MAX_ROUNDS:,}",
             code="out-of-range",
             rounds=rounds,
             most=MAX_ROUNDS,

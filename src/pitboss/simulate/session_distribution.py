@@ -141,17 +141,20 @@ def compute_session(
     )
 
 
-def verify_session(rounds: int, bankroll: Fraction | int | None, round_cost: Fraction | int) -> None:
+def verify_session(
+    rounds: int, bankroll: Fraction | int | None, round_cost: Fraction | int, unit: str = "units"
+) -> None:
     """Check a session's rounds and bankroll (raises as ``compute_session``).
 
-    This needs no nets yet.
+    This needs no nets yet.  ``unit`` names what bankroll and cost are in.
     """
     if not 1 <= rounds <= MAX_ROUNDS:
         message = f"a session has 1 to {MAX_ROUNDS:,} rounds, not {rounds:,}"
         raise SessionError(message, code="out-of-range", most=MAX_ROUNDS, rounds=rounds)
     if bankroll is not None and bankroll < round_cost:
         message = (
-            f"a bankroll of {float(bankroll):g} does not cover the first round, which may cost {float(round_cost):g}"
+            f"a bankroll of {float(bankroll):g} does not cover the first round, which may cost "
+            f"{float(round_cost):g} {unit}: give a larger bankroll"
         )
         raise SessionError(message, code="bankroll-too-small", bankroll=bankroll, round_cost=round_cost)
 

@@ -51,7 +51,7 @@ def verify_fair_round(history: History, receipts: Iterable[Receipt] = (), house_
     fair = history.fair
     if fair is None:
         raise HistoryError(
-            "this round's shuffle was not provably fair: it has no _fair, so there is nothing to verify",
+            "this round was not dealt with a provably fair shuffle: there is nothing to verify",
             code="not-fair",
         )
     if fair.version != VERSION:

@@ -11,6 +11,7 @@ are p1, p2 ...; money is whole cents, a meter 1/10,000 of a cent.
 import re
 import tomllib
 from collections.abc import Sequence
+from difflib import get_close_matches
 from itertools import zip_longest
 from pathlib import Path
 
@@ -54,10 +55,23 @@ def parse_history(text: str, where: str = "the history") -> History:
     try:
         return History.model_validate(tomllib.loads(text), by_alias=True, by_name=False)
     except ValidationError as error:
-        raise HistoryError(f"{where}: {first_error(error)}", code="invalid-document") from None
+        message = f"{where}{_describe_document_fault(error)}"
+        raise HistoryError(message, code="invalid-document") from None
     except (ValueError, RecursionError) as error:  # of tomllib; a number of too many digits; too deep a nesting
         message = f"{where} is not valid TOML: {error}"
         raise HistoryError(message, code="invalid-document") from None
+
+
+def _describe_document_fault(error: ValidationError) -> str:
+    """Describe what is wrong with a history, to follow its name."""
+    first = error.errors()[0]
+    if first["type"] == "missing" and first["loc"] == ("variant",):
+        return " is not a round's history: it has no variant"
+    fields = [field.alias or name for name, field in History.model_fields.items()]
+    close = get_close_matches(str(first["loc"][0]), fields, n=1) if len(first["loc"]) == 1 else []
+    if first["type"] == "extra_forbidden" and close:
+        return f": {first['loc'][0]} is not known here: did you mean {close[0]}?"
+    return f": {first_error(error)}"
 
 
 def read_history(path: Path) -> History:
@@ -268,7 +282,8 @@ def _apply_action(game_round: Round, action: str, shuffle: Shuffle) -> Round:
 def _verify_result(history: History, game_round: Round) -> None:
     if not game_round.is_closed:
         seat, decision = game_round.turn or (0, 0)
-        message = f"the history ends too early: p{seat + 1} still has to {game_round.game.decisions[decision].id}"
+        question = game_round.game.decisions[decision].id
+        message = f"the history ends too early: seat {seat + 1} must still answer {question}"
         raise HistoryError(message, code="history-too-short", seat=seat + 1)
     replay = build_history(game_round)
     for place, (written, played) in enumerate(zip(history.actions, replay.actions, strict=False), start=1):

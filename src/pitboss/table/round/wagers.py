@@ -237,7 +237,7 @@ def verify_stake(
         )
         law = f" under {preset} (WA-1)" if preset and stake.cents > _compute_ceilings(game)[stake.bet] else ""
         raise WagerError(
-            f"{wager.name} of {format_dollars(stake.cents)} is not possible{law}: it takes {allowed}",
+            f"{get_stake_name(game, stake.bet)} of {format_dollars(stake.cents)} is not allowed{law}: stake {allowed}",
             code="outside-limits",
             wager=wager.id,
             cents=stake.cents,

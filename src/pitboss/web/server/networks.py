@@ -39,8 +39,8 @@ def _parse_network(text: str) -> Iterator[IPv4Network | IPv6Network]:
         return
 
 
-def verify_networks(text: str) -> None:
-    """Check a list of addresses and networks, separated by commas.
+def verify_networks(text: str, option: str) -> None:
+    """Check an option's addresses and networks, separated by commas.
 
     Raises:
         PitbossError: one of them is not an address or a network.
@@ -48,7 +48,7 @@ def verify_networks(text: str) -> None:
     for each in text.split(",") if text else ():
         if not list(_parse_network(each)):
             raise PitbossError(
-                f"{quote(each)} is not an address or a network: write for example 192.0.2.0/28",
+                f"{option} {quote(each)} is not an IP address or network: write for example 192.0.2.1 or 192.0.2.0/28",
                 code="invalid-network",
                 text=each,
             )
