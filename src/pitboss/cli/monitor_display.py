@@ -11,9 +11,10 @@ from pitboss.reports.formatting import format_percent
 from pitboss.reports.monitor_tables import (
     EXPECTED_HOLD,
     HOLD,
+    HOUSE_RUN,
     OUT,
     PERIODS,
-    RUNS,
+    PLAYERS_RUN,
     STAKED,
     describe_verdict,
     list_alarms,
@@ -22,7 +23,7 @@ from pitboss.reports.monitor_tables import (
     make_monitor_table,
 )
 
-_DROP_ORDER = {HOLD: 1, STAKED: 2, PERIODS: 3, EXPECTED_HOLD: 4, RUNS: 5}
+_DROP_ORDER = {HOLD: 1, STAKED: 2, PERIODS: 3, EXPECTED_HOLD: 4, HOUSE_RUN: 5, PLAYERS_RUN: 6}
 
 
 def render_monitor(report: MonitorReport) -> RenderableType:

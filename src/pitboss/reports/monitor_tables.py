@@ -11,7 +11,8 @@ from pitboss.reports.document import LEFT, RIGHT, TableBlock
 from pitboss.reports.formatting import format_percent
 
 TABLE, HOLD, STAKED, PERIODS, EXPECTED_HOLD = "Table", "Hold", "Staked", "Periods", "Expected hold"
-RUNS, VERDICT = "Longest wins of house, players", "Verdict"
+HOUSE_RUN, PLAYERS_RUN = "Longest run, house (chance)", "Longest run, players (chance)"
+VERDICT = "Verdict"
 OUT, WITHIN = "out of tolerance", "within tolerance"
 
 _HEADINGS = (
@@ -25,7 +26,8 @@ _HEADINGS = (
     "Band",
     HOLD,
     EXPECTED_HOLD,
-    RUNS,
+    HOUSE_RUN,
+    PLAYERS_RUN,
 )
 _RARE = 1e-12
 
@@ -63,7 +65,7 @@ def _make_row(table: TableReport) -> tuple[str, ...]:
         _format_return_band(table, result) if result else "not judged",
         _format_part(table.compute_hold(table.returned_cents)),
         _format_part(table.compute_hold(result.expected)) if result else "",
-        ", ".join(_format_run(run.length, run.chance) for run in table.runs),
+        *(_format_run(run.length, run.chance) for run in table.runs),
     )
 
 
@@ -166,4 +168,4 @@ def list_notes(report: MonitorReport) -> Iterator[str]:
     if report.shared > 1:
         yield f"Bands allow for {report.shared} wagers of a round decided by the same cards (--seats)."
     if any(run.chance is not None for table in report.tables for run in table.runs):
-        yield "Runs are of periods; in brackets the chance of one so long. They raise no alarm."
+        yield "A run: periods in a row that one side won; in brackets the chance of one so long. Runs raise no alarm."
