@@ -289,7 +289,7 @@ def test_the_lines_of_the_tables_add_up_to_the_accounts_by_hand(
     lines = list(format_day(total))
     moved = Counter[tuple[str, str]]()
     for line in lines:
-        if line.startswith(("table ", "no table")):
+        if line.startswith(("table ", "outside the tables")):
             for account, purpose, sign, dollars in re.findall(r", (\w+) ([a-z ]+) (-?)\$([\d,]+\.\d+)", line):
                 units = int(dollars.replace(",", "").replace(".", ""))
                 moved[account, purpose.replace(" ", "-")] += -units if sign else units

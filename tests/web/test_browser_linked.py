@@ -46,7 +46,7 @@ def at_console(browser: Browser, house: Served, name: str) -> Page:
     page = opened(browser, house, "/progressive/console/tables/1")
     prove(page, house, name, "form[data-api='POST /api/session']")
     follow(page, page.get_by_role("button", name="Log in"))
-    follow(page, page.get_by_role("link", name="Table 1"))
+    follow(page, page.get_by_role("link", name="Table 1", exact=True))
     expect(page.get_by_role("heading", name="Table 1")).to_be_visible()
     return page
 

@@ -45,7 +45,7 @@ def half(line: str) -> str:
 @pytest.mark.more
 def test_two_people_appoint_somebody_who_enrols_and_is_revoked(browser: Browser, house: Served) -> None:
     asking, approving = logged_in(browser, house, "sue"), logged_in(browser, house, "eve")
-    follow(asking, asking.get_by_role("link", name="Staff").first)
+    follow(asking, asking.get_by_role("link", name="Staff"))
     accessible(asking)
     prove(asking, house, "sue", REQUEST)
     asking.get_by_label("Who is appointed").fill("dan")
@@ -93,7 +93,7 @@ def test_settings_are_requested_in_dollars_and_percent_and_approved_by_another(b
     expect(page.get_by_role("alert").filter(has_text="Nothing is different")).to_be_visible()
     page.get_by_label("Share of a wager for the meter, percent").fill("15.5")
     page.get_by_label("Limit of the display, dollars").fill("$50,000")
-    page.get_by_label("Words of the steps").select_option("Display")
+    page.get_by_label("Key names").select_option("Display")
     page.get_by_role("button", name="Request these settings").click()
     said = page.locator("output")
     expect(said).to_contain_text("The settings are requested. Another executive must approve them")
@@ -135,7 +135,7 @@ def test_a_shift_sees_what_it_takes_over_and_closes_a_table(browser: Browser, ho
     expect(page.get_by_role("row", name="dora")).to_contain_text("Dealer")
     assert not page.get_by_role("row", name="abe").count()
     accessible(page)
-    follow(page, page.get_by_role("link", name="Tables", exact=True).last)
+    follow(page, page.get_by_role("link", name="Progressive tables"))
     expect(page.get_by_role("row", name="Table 1")).to_contain_text("round 1 in play, 1 wager")
     accessible(page)
     kept(page, "progressive-tables")
@@ -144,3 +144,62 @@ def test_a_shift_sees_what_it_takes_over_and_closes_a_table(browser: Browser, ho
     follow(page, page.get_by_role("button", name="Report"))
     expect(page.locator("#told")).to_contain_text("The incident is open")
     assert house.controller.refresh().incidents[1].table == 2
+
+
+def test_every_page_fits_a_phone(browser: Browser, house: Served) -> None:
+    house.do("/tables/1/rounds/1/open", "dora", {"wagers": [{"seat": seat, "cents": 100} for seat in range(1, 7)]})
+    house.do("/tables/1/rounds/1/hits", "dora", {"seat": 3, "hand": "straight-flush", "cards": "9s 8s 7s 6s 5s"})
+    house.do("/awards/1/confirm", "dora", proof="sam")
+    house.do("/tables/1/rounds/1/hits", "dora", {"seat": 4, "hand": "four-of-a-kind"})
+    house.do("/settings", "sam", {"changes": {"staff_apart_hours": 48, "limit_cents": 300_000_000}, "text": "longer"})
+    house.do("/incidents", "sam", {"table": 2, "text": "the keypad hangs"})
+    page = logged_in(browser, house, "sue")
+    page.set_viewport_size({"width": 390, "height": 844})
+    console = "/progressive/console"
+    offices = page.locator("nav[aria-label=Consoles] a").evaluate_all("links => links.map(link => link.pathname)")
+    assert len(offices) == 6
+    for path in (*offices, f"{console}/tables/1", f"{console}/tables/2", "/progressive/enrol"):
+        page.goto(path)
+        wide = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert wide[0] <= wide[1], path
+        inner = page.locator(".scroll").evaluate_all("parts => parts.map(part => part.scrollWidth - part.clientWidth)")
+        assert not any(inner), path
+        narrow = page.locator(".review dd").evaluate_all("parts => parts.map(part => part.clientWidth)")
+        assert all(width > 100 for width in narrow), path
+        keys = page.locator("[data-card]").evaluate_all("keys => keys.map(key => key.getBoundingClientRect().width)")
+        assert all(width >= 32 for width in keys), path
+        assert len(keys) == (52 if path == f"{console}/tables/1" else 0)
+
+
+def test_an_award_is_confirmed_from_the_banner_with_password_and_code(browser: Browser, house: Served) -> None:
+    house.do("/tables/2/rounds/1/open", "dora", {"wagers": [{"seat": 3, "cents": 100}]})
+    house.do("/tables/2/rounds/1/hits", "dora", {"seat": 3, "hand": "straight-flush"})
+    page = logged_in(browser, house, "sue")
+    follow(page, page.get_by_role("link", name="Table 2: straight flush, $1,000.01"))
+    expect(page.locator("#award-1")).to_be_in_viewport()
+    proof = house.proof("sue")
+    page.get_by_label("Password").fill("not the password")
+    page.get_by_label("Code").fill(proof["code"])
+    page.get_by_role("button", name="Confirm the award (JPH, J-POT)").click()
+    expect(page.locator("#confirm-1").get_by_role("alert")).to_have_text("Name, password or code is wrong.")
+    page.get_by_label("Password").fill(proof["password"])
+    page.get_by_role("button", name="Confirm the award (JPH, J-POT)").click()
+    expect(page.locator("#award-1")).to_contain_text("confirmed by sue")
+    accessible(page)
+
+
+def test_a_refusal_begins_with_a_capital_but_a_name_stays_as_it_is(browser: Browser, house: Served) -> None:
+    page = visitor(browser, house).new_page()
+    page.goto("/progressive/console")
+    prove(page, house, "dora")
+    page.get_by_label("Password").fill("not the password")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("alert")).to_have_text("Name, password or code is wrong.")
+    house.do("/tables/1/rounds/1/open", "dora", {"wagers": [{"seat": 3, "cents": 100}]})
+    house.do("/tables/1/rounds/1/hits", "dora", {"seat": 3, "hand": "full-house"})
+    dealer = logged_in(browser, house, "dora")
+    dealer.goto("/progressive/console/tables/1")
+    prove(dealer, house, "dora", "#confirm-1")
+    dealer.get_by_role("button", name="Confirm the award").click()
+    alert = dealer.locator("#confirm-1").get_by_role("alert")
+    expect(alert).to_have_text("dora has the role dealer: confirm is for supervisor, executive.")

@@ -36,7 +36,7 @@ def test_from_bet_to_win_page(browser: Browser, house: Served, tmp_path: Path) -
     expect(sign.locator(".jackpot")).to_have_text("$10,000.00")
     accessible(sign)
     dealer = logged_in(browser, house, "dora")
-    follow(dealer, dealer.get_by_role("link", name="Table 1"))
+    follow(dealer, dealer.get_by_role("link", name="Table 1", exact=True))
     accessible(dealer)
     for seat in (1, 3, 6):
         dealer.get_by_label(f"Seat {seat}", exact=True).check()
@@ -80,7 +80,7 @@ def test_from_bet_to_win_page(browser: Browser, house: Served, tmp_path: Path) -
 def test_the_dealer_clicks_the_cards_and_sees_each_seats_envy(browser: Browser, house: Served) -> None:
     house.do("/tables/1/rounds/1/open", "dora", {"wagers": [{"seat": seat, "cents": 100} for seat in (1, 3, 6)]})
     page = logged_in(browser, house, "dora")
-    follow(page, page.get_by_role("link", name="Table 1"))
+    follow(page, page.get_by_role("link", name="Table 1", exact=True))
     page.locator("select[name=seat]").select_option("3")
     page.get_by_label("Winning hand").select_option("straight-flush")
     for card in ("Nine of spades", "Eight of spades", "Two of clubs", "Seven of spades"):
@@ -123,7 +123,7 @@ def test_a_console_drawn_again_keeps_what_is_written_and_a_button_held_down(brow
     house.do("/tables/1/rounds/1/open", "dora", {"wagers": [{"seat": seat, "cents": 100} for seat in (1, 3, 6)]})
     hit(house, 3)
     page = logged_in(browser, house, "sue")
-    follow(page, page.get_by_role("link", name="Table 1"))
+    follow(page, page.get_by_role("link", name="Table 1", exact=True))
     prove(page, house, "sue", "[data-award='1']")
     page.get_by_label("Cards").fill("9s 8s")
     page.locator("[data-award='1']").get_by_label("Name").fill("eve")
@@ -156,7 +156,7 @@ def test_what_an_auditor_sees(browser: Browser, house: Served) -> None:
     assert not page.get_by_text("Request an adjustment").count()
     accessible(page)
     kept(page, "progressive-auditor")
-    follow(page, page.get_by_role("link", name="Table 1"))
+    follow(page, page.get_by_role("link", name="Table 1", exact=True))
     expect(page.get_by_text("Waiting for the dealer")).to_be_visible()
     assert not thrown
 
@@ -189,7 +189,7 @@ def test_a_console_that_nobody_touches_logs_out_and_shows_nothing(browser: Brows
     page.goto("/progressive/console/tables/1")
     prove(page, house, "dora")
     follow(page, page.get_by_role("button", name="Log in"))
-    follow(page, page.get_by_role("link", name="Table 1"))
+    follow(page, page.get_by_role("link", name="Table 1", exact=True))
     page.clock.fast_forward("14:00")
     page.get_by_label("Seat 1", exact=True).check()
     page.clock.fast_forward("14:00")  # since it was touched

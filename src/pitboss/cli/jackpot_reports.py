@@ -47,8 +47,8 @@ def status(
 ) -> None:
     """Show the progressive's displayed amount and the rounds of the tables.
 
-    Staff also see the reserve, counts, overflow, payable awards and the last 25 hits.  To see these, give `--as` or log
-    in first.
+    Staff also see the meter, reserve, overflow, bank, held, payable, counts and the last 25 hits.  To see these, give
+    `--as` or log in first.
     """
     from pitboss.jackpot.reports import summarize_status
 

@@ -11,9 +11,10 @@ from pitboss.reports.formatting import format_percent
 from pitboss.reports.monitor_tables import (
     EXPECTED_HOLD,
     HOLD,
+    HOUSE_RUN,
     OUT,
     PERIODS,
-    RUNS,
+    PLAYERS_RUN,
     RUNS_NOTE,
     STAKED,
     describe_verdict,
@@ -24,7 +25,7 @@ from pitboss.reports.monitor_tables import (
     make_monitor_table,
 )
 
-_DROP_ORDER = {HOLD: 1, STAKED: 2, PERIODS: 3, EXPECTED_HOLD: 4, RUNS: 5}
+_DROP_ORDER = {HOLD: 1, STAKED: 2, PERIODS: 3, EXPECTED_HOLD: 4, HOUSE_RUN: 5, PLAYERS_RUN: 6}
 
 
 def render_monitor(report: MonitorReport) -> RenderableType:
@@ -52,6 +53,6 @@ def _render_heading(report: MonitorReport) -> Iterator[Text]:
 def _make_table_grid(report: MonitorReport) -> Grid:
     block = make_monitor_table(report)
     grid = make_grid(block, dict.fromkeys(block.headings, 0) | _DROP_ORDER)
-    grid.column_notes.update({RUNS: RUNS_NOTE} if has_run_chances(report) else {})
+    grid.column_notes.update(dict.fromkeys((HOUSE_RUN, PLAYERS_RUN), RUNS_NOTE) if has_run_chances(report) else {})
     grid.rows[:] = [tuple(Text(cell, "bold red") if cell == OUT else cell for cell in row) for row in block.rows]
     return grid

@@ -13,8 +13,34 @@ from pitboss.jackpot.gaming_days import load_zone
 OF_TABLES = (Account.METER, Account.RESERVE, Account.HELD, Account.PAYABLE)
 """The accounts whose movements are listed for each table."""
 
-_KIND_LABELS = {"founded": "set up", "staff-changed": "first executives", "entered": "hands entered or cancelled"}
-"""Kinds of entries that have other names in the ledger."""
+_KIND_LABELS = {
+    "founded": "set up",
+    "staff-changed": "first executives",
+    "opened": "rounds opened",
+    "entered": "hands entered or cancelled",
+    "confirmed": "awards confirmed",
+    "paid": "awards paid",
+    "ended": "rounds ended",
+    "requested": "changes requested",
+    "declined": "requests declined",
+    "adjusted": "adjustments",
+    "backed-out": "awards backed out",
+    "configured": "changes of settings",
+    "incident-opened": "incidents opened",
+    "incident-signed": "incidents signed",
+    "incident-closed": "incidents closed",
+    "reprinted": "win pages printed again",
+    "reading": "readings of a display",
+    "staff-ended": "staff accounts ended",
+    "credential-changed": "passwords and authenticators changed",
+    "logged-in": "log-ins",
+    "logged-out": "log-outs",
+    "proof-failed": "failed proofs",
+}
+"""What entries are called that have other names in the ledger."""
+
+OUTSIDE_TABLES = "outside the tables"
+"""Where the first seed and adjustments belong."""
 
 
 def format_day(report: DayReport) -> Iterator[str]:
@@ -31,7 +57,7 @@ def format_day(report: DayReport) -> Iterator[str]:
     for number, table in report.tables.items():
         moved = "".join(f", {line}" for line in iter_table_movements(table))
         wagers = f"{format_count(table.in_count, 'wager')} {format_cents(table.in_cents)}"
-        yield f"table {number}: {wagers}{moved}" if number else f"no table{moved}"
+        yield f"table {number}: {wagers}{moved}" if number else f"{OUTSIDE_TABLES}{moved}"
     yield f"entries: {', '.join(f'{label} {count:,}' for label, count in count_kinds(report).items()) or 'none'}"
     for change, is_fall in list_meter_changes(report):
         amount = f"{'-' if is_fall else '+'}{format_units(change.units)}"

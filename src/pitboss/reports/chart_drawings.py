@@ -268,8 +268,8 @@ def _draw_results(data: ChartData) -> "Figure":
     for axes, table in zip(panels, tables, strict=True):
         title = f"table {table[:16]}{': alarm' if table in data.labels['out_of_tolerance'] else ''}"
         _draw_table_results(axes, title, [record for record in records if record["table"] == table])
-    figure.supxlabel("rounds", color=INK, fontsize=9)
-    figure.supylabel("returned beyond the expectation, $", color=INK, fontsize=9)
+    figure.suptitle("returned beyond the expectation, $", x=0.01, ha="left", color=INK, fontsize=9)  # longer than high
+    figure.supxlabel("rounds", x=0.99, ha="right", color=INK, fontsize=9)  # apart from the legend
     _add_legend(figure, *panels[0].get_legend_handles_labels(), columns=2)
     return figure
 

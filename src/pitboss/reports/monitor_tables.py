@@ -11,7 +11,8 @@ from pitboss.reports.document import LEFT, RIGHT, TableBlock
 from pitboss.reports.formatting import format_percent
 
 TABLE, HOLD, STAKED, PERIODS, EXPECTED_HOLD = "Table", "Hold", "Staked", "Periods", "Expected hold"
-RUNS, VERDICT = "Longest wins of house, players", "Verdict"
+HOUSE_RUN, PLAYERS_RUN = "Longest run, house (chance)", "Longest run, players (chance)"
+VERDICT = "Verdict"
 OUT, WITHIN = "out of tolerance", "within tolerance"
 
 _HEADINGS = (
@@ -25,9 +26,10 @@ _HEADINGS = (
     "Band",
     HOLD,
     EXPECTED_HOLD,
-    RUNS,
+    HOUSE_RUN,
+    PLAYERS_RUN,
 )
-RUNS_NOTE = "Runs are of periods; in brackets the chance of one so long. They raise no alarm."
+RUNS_NOTE = "A run: periods in a row that one side won; in brackets the chance of one as long. Runs raise no alarm."
 _RARE = 1e-12
 
 
@@ -64,7 +66,7 @@ def _make_row(table: TableReport) -> tuple[str, ...]:
         _format_return_band(table, result) if result else "not judged",
         _format_part(table.compute_hold(table.returned_cents)),
         _format_part(table.compute_hold(result.expected)) if result else "",
-        ", ".join(_format_run(run.length, run.chance) for run in table.runs),
+        *(_format_run(run.length, run.chance) for run in table.runs),
     )
 
 

@@ -79,8 +79,4 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
-_UNREACHABLE = Markup(
-    '<p class="notice">Only this machine can open that address: for others, put a TLS proxy in front of the server, '
-    "start it with <code>pitboss serve --proxy ADDRESS</code>, where ADDRESS is that of the proxy, and open this page "
-    "through the proxy.</p>"
-)
+_UNREACHABLE = Markup('<p class="notice">Only this computer can open this address; ask whoever runs the server.</p>')

@@ -95,6 +95,15 @@ def format_money_exact(cents: int) -> str:
     return write_minus(format_cents(cents))
 
 
+def format_money_units(units: int) -> str:
+    """Format units of a meter as dollars: to the cent, unless a part of a cent is left.
+
+    >>> format_money_units(12_340_007), format_money_units(-12_340_000)
+    ('$12.340007', '−$12.34')
+    """
+    return write_minus(format_short_units(units))
+
+
 def format_signed(cents: int) -> str:
     """Format an amount won or lost, with its sign.
 
@@ -287,7 +296,7 @@ def make_environment() -> Environment:
         "sentence": write_sentence,
         "ranks": format_ranks,
         "setting": label_setting,
-        "short_units": format_short_units,
+        "short_units": format_money_units,
         "signed": format_signed,
         "signed_exact": format_signed_exact,
         "signed_value": format_signed_value,

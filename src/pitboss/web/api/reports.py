@@ -145,7 +145,7 @@ def start_stream(
 def status(jackpot: JackpotDep, visitor: LedgerReader, before: BeforeAward = 0) -> StatusResponse:
     """Read the books of the progressive.
 
-    They have the reserve, counts, overflow, payable awards, pending requests and the last 25 hits, or 25 earlier ones.
+    They have the reserve, overflow, held, payable, counts, pending requests and the last 25 hits, or 25 earlier ones.
     """
     return StatusResponse.from_books(
         visitor.state, jackpot.controller.list_last_hits(before), jackpot.controller.find_clock_fault()

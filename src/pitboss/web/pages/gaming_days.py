@@ -6,8 +6,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse
 
-from pitboss.jackpot.day_report import format_short_units, get_day_clock, report_day
+from pitboss.jackpot.day_report import get_day_clock, report_day
 from pitboss.jackpot.day_text import (
+    OUTSIDE_TABLES,
     count_kinds,
     describe_cancelled,
     format_time,
@@ -20,6 +21,7 @@ from pitboss.web.forms import Day
 from pitboss.web.jackpot_context import JackpotDep
 from pitboss.web.pages.page_call import ViewCall
 from pitboss.web.pages.progressive import MaybeVisitor, render_console
+from pitboss.web.templating import format_money_units
 
 router = APIRouter(include_in_schema=False)
 
@@ -43,8 +45,9 @@ def show_day(
         jackpot,
         report=report,
         of_tables={
-            number: list(iter_table_movements(table, format_short_units)) for number, table in report.tables.items()
+            number: list(iter_table_movements(table, format_money_units)) for number, table in report.tables.items()
         },
+        outside=OUTSIDE_TABLES,
         changes=list_meter_changes(report),
         kinds=count_kinds(report),
         time=format_time,

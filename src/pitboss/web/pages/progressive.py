@@ -13,10 +13,12 @@ from fastapi.responses import HTMLResponse
 
 from pitboss.builders import display_name
 from pitboss.games import load_game
+from pitboss.jackpot.award_history import LAST_HITS
 from pitboss.jackpot.credentials import SESSION_IDLE_SECONDS
 from pitboss.jackpot.display import MeterDisplay
 from pitboss.jackpot.events import AdjustmentReason, OwedAward
 from pitboss.jackpot.lookups import get_settings
+from pitboss.jackpot.reports import summarize_hit
 from pitboss.jackpot.request_review import review_request
 from pitboss.jackpot.roles import PERMISSIONS, describe_roles
 from pitboss.jackpot.round_handlers import compute_envy
@@ -86,7 +88,8 @@ def render_console(
 ) -> HTMLResponse:
     """Render a page of the consoles.
 
-    It shows who is logged in, what they may do, and what is wrong with the clock.
+    It shows who is logged in, what they may do, which awards wait for their confirmation, and what is wrong with the
+    clock.
     """
     return call.render(
         name,
@@ -95,6 +98,7 @@ def render_console(
         token=make_csrf_token(visitor.session),
         idle=SESSION_IDLE_SECONDS,
         clock=jackpot.controller.find_clock_fault(),
+        waiting=[summarize_hit(visitor.state, hit) for hit in visitor.state.list_pending_hits()],
         **context,
     )
 
@@ -121,6 +125,8 @@ def show_console(call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor, bef
         tables=range(1, get_settings(visitor.state).tables + 1),
         reasons=get_args(AdjustmentReason),
         books=books,
+        before=before,
+        has_earlier=bool(books and len(books.last_hits) == LAST_HITS),
         reviews={number: review_request(visitor.state, number) for number in visitor.state.requests} if books else {},
     )
 

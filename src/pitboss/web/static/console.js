@@ -69,6 +69,12 @@ function refuse(form, line) {
   alert.textContent = line;
 }
 
+// A refusal as a sentence (pitboss.js).  A person's name that it begins with stays as it is.
+function phrase({ detail, fields }) {
+  const first = detail.split(" ", 1)[0];
+  return Object.values(fields).includes(first) ? first + sentence(detail.slice(first.length)) : sentence(detail);
+}
+
 async function send(form) {
   const [method, address] = form.dataset.api.split(" ");
   const said = body(form);
@@ -81,7 +87,7 @@ async function send(form) {
   if (form.dataset.token) headers["X-CSRF-Token"] = form.dataset.token;
   if (form.dataset.pdf) headers.Accept = "application/pdf, application/json";
   const answer = await fetch(address, { method, headers, body: method === "DELETE" ? undefined : said });
-  if (!answer.ok) return refuse(form, (await answer.json()).detail);
+  if (!answer.ok) return refuse(form, phrase(await answer.json()));
   refuse(form, "");
   keys.delete(form);
   if (unfinished === form) unfinished = null;
@@ -165,7 +171,7 @@ document.addEventListener("submit", (event) => {
   if (event.target.matches("[data-api]")) {
     event.preventDefault();
     send(event.target).catch(() => {
-      refuse(event.target, "no answer: the connection is lost. Press again: the command runs only once");
+      refuse(event.target, "No answer: the connection is lost. Press again: the command runs only once.");
     });
   }
 });
