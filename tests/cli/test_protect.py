@@ -97,7 +97,7 @@ def test_a_game_past_the_budget_is_valued_from_its_sample(monkeypatch: pytest.Mo
     ("words", "said"),
     [
         (("--leak", "dealer-9"), "unknown leak 'dealer-9'"),
-        (("--within", "0.1"), "write a percentage of an Ante, for example 0.1%"),
+        (("--within", "0.1"), "is not a percentage with its % sign: write for example 0.1%"),
         (("--within", "0%"), "give from 0.0001% to 100%"),
         (("--budget", "soon"), "'soon' is not a time"),
         (("--ante", "0"), "give more than 0 dollars"),

@@ -360,7 +360,7 @@ def test_a_chip_on_multi_super_is_one_on_each_other_hand(browser: Browser, casin
 
 @pytest.mark.parametrize(
     ("typed", "said"),
-    [("3", "it takes $5 to"), ("500", "to $400"), ("-5", "not an amount"), ("a lot", "not an amount"), ("5.50", "$1")],
+    [("3", "stake $5 to"), ("500", "to $400"), ("-5", "not an amount"), ("a lot", "not an amount"), ("5.50", "$1")],
 )
 def test_a_wager_that_cannot_stand_is_refused_in_a_line(
     browser: Browser, casino: Casino, typed: str, said: str

@@ -136,7 +136,7 @@ def test_a_search_that_goes_on_asks_again_with_and_without_a_script(
     [
         ({"edge": "soon"}, "House edge is 'soon': write a range like 4.0%..4.2%"),
         ({"deviation": "5..4"}, "Standard deviation is '5..4', an empty range"),
-        ({"vary-flush": "much"}, "The pays of 'flush' are 'much': write a range"),
+        ({"vary-flush": "much"}, "'much' is not a range of pays of 'flush': write a range"),
         ({"ladder": "5 16:0"}, "Pays to choose from: '16:0' is not a pay of a ladder"),
     ],
 )

@@ -103,9 +103,8 @@ class Grid:
         if any(missing):
             needed = self._compute_min_total(places)
             yield Text(f"Widen the window to {needed} columns for: {', '.join(missing)}", "dim")
-        for place in shown:
-            if note := self.column_notes.get(self.columns[place].name):
-                yield Text(note, "dim")
+        notes = (self.column_notes.get(self.columns[place].name) for place in shown)
+        yield from (Text(note, "dim") for note in dict.fromkeys(notes) if note)
 
     def _has_content(self, place: int) -> bool:
         return any(len(row[place]) for row in self.rows)
