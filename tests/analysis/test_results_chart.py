@@ -93,3 +93,18 @@ def test_without_stakes_there_is_no_picture(bet: MonitoredBet) -> None:
     with pytest.raises(MonitorError) as refused:
         make_results_chart(monitor_results(bet, [row], 0.01, 1))
     assert refused.value.code == "no-picture"
+
+
+@pytest.mark.parametrize("tables", [1, 2, 3, MOST_TABLES])
+def test_every_text_of_the_picture_is_within_it_and_the_legend_covers_none(bet: MonitoredBet, tables: int) -> None:
+    rows = [row for table in range(tables) for row in deal(bet, str(table), 3, table, 40_000 * (table % 2))]
+    figure = draw_chart(make_results_chart(monitor_results(bet, rows, 0.01, 1)))
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in figure.texts]
+    assert len(boxes) == 2
+    for box in boxes:
+        assert figure.bbox.x0 <= box.x0 < box.x1 <= figure.bbox.x1
+        assert figure.bbox.y0 <= box.y0 < box.y1 <= figure.bbox.y1
+    (legend,) = figure.legends
+    assert not any(legend.get_window_extent().overlaps(box) for box in boxes)
+    assert not any(legend.get_window_extent().overlaps(axes.yaxis.get_tightbbox()) for axes in figure.axes)

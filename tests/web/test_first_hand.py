@@ -331,9 +331,9 @@ def test_a_table_shows_an_address_and_a_code_that_lead_there(house: House) -> No
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "127.1.2.3", "localhost", "my.localhost:80", "[::1]:8000"])
-def test_an_address_of_this_machine_alone_has_no_code_and_says_how_others_come_in(host: str) -> None:
+def test_an_address_of_this_machine_alone_has_no_code_and_says_whom_to_ask(host: str) -> None:
     said = draw_invitation(f"http://{host}/tables/x", "QR code")
-    assert "pitboss serve --proxy" in said
+    assert "Only this computer can open this address; ask whoever runs the server." in said
     assert "<svg" not in said
     assert "<svg" in draw_invitation("https://localhost.example/tables/x", "QR code")
 
@@ -341,7 +341,7 @@ def test_an_address_of_this_machine_alone_has_no_code_and_says_how_others_come_i
 def test_a_table_on_a_server_of_this_machine_alone_draws_no_code(house: House) -> None:
     person, table = house.person(), house.floor.open_table(TableTerms(game="lunar"))
     page = person.look(f"/tables/{table}")
-    assert "pitboss serve --proxy" in page
+    assert "ask whoever runs the server" in page
     assert 'class="qr"' not in page
 
 

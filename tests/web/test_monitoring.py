@@ -190,6 +190,13 @@ def test_results_that_cannot_be_judged_are_refused_whole_in_a_line(
         assert "<svg" not in answer.text
 
 
+def test_each_sides_longest_run_has_a_column_of_its_own(web: httpx.Client, csrf: str) -> None:
+    page = send(web, csrf, "/monitor/results", HONEST).text
+    for side in ("house", "players"):
+        assert re.search(rf'data-label="Longest run, {side} \(chance\)"[^>]*>[0-9]+ \([0-9.]+%\)<', page), side
+    assert "A run: periods in a row that one side won" in page
+
+
 def test_another_game_is_chosen_without_losing_the_results(web: httpx.Client, csrf: str) -> None:
     answer = send(web, csrf, "/monitor", HONEST, game="lunar", judge="")
     assert answer.status_code == 200

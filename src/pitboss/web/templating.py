@@ -96,7 +96,7 @@ def format_money_exact(cents: int) -> str:
 
 
 def format_money_units(units: int) -> str:
-    """Format units of a meter as dollars: to the cent, unless a part of a cent is left.
+    """Format units of a meter as dollars, with what is left of a cent.
 
     >>> format_money_units(12_340_007), format_money_units(-12_340_000)
     ('$12.340007', '−$12.34')
