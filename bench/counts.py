@@ -39,7 +39,7 @@ def main() -> None:
 
 def measure_counts() -> None:
     """Print how long the first count of every bet, or solution, takes, with what is compiled for it and without."""
-    from pitboss.analysis.census import count_outcomes, explain_no_sheet
+    from pitboss.analysis.census import count_outcomes, explain_missing_sheet
     from pitboss.core.cache import cache_root
     from pitboss.games import load_games
     from pitboss.hands import load_hand_tables
@@ -50,7 +50,7 @@ def measure_counts() -> None:
     for game in load_games().values():
         options = resolve_options(game, {})
         for wager in (*game.wagers, *game.main_parts):
-            if not explain_no_sheet(game, wager, options):
+            if not explain_missing_sheet(game, wager, options):
                 solved = bool(game.solver) and wager is game.main
                 count = partial(counts_of_main, game) if solved else partial(count_outcomes, game, wager, options)
                 first, deals = seconds(count), sum(count())

@@ -164,7 +164,7 @@ def list_faults() -> Iterator[tuple[str, str, Fault]]:
 
 def make_tests(bet: MonitoredBet, shared: int = 1) -> BetTests:
     """Make the tests of a bet whose lines are all counted, or none where the play changes them."""
-    return BetTests(bet, shared, () if bet.is_played else bet.chances, has_return=not bet.has_meter)
+    return BetTests(bet, shared, () if bet.depends_on_play else bet.chances, has_return=not bet.has_meter)
 
 
 def main() -> None:

@@ -24,11 +24,12 @@ from pitboss.hands import load_hand_tables
 from pitboss.kernels.compile import inlined_helper, no_alloc_kernel
 from pitboss.options import resolve_options
 from pitboss.simulate.block_kernel import BLOCK_ROUNDS, RANDOM_SOURCE, compile_block
-from pitboss.simulate.kernel_args import Simulation, build_kernel_args, build_player_choice
+from pitboss.simulate.kernel_args import build_kernel_args, build_player_choice
 from pitboss.simulate.players import get_default_player
 from pitboss.simulate.rng import RngState, shuffle_until
 from pitboss.simulate.round_driver import build_seats, compute_round_shape
 from pitboss.simulate.runner import run_shard, run_simulation, split_into_shards
+from pitboss.simulate.simulation import Simulation
 from pitboss.tasks import Executor
 
 STAGES = ("cards", "dealt", "decided", "ranked", "settled", "counted")

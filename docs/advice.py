@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.games import load_game
-from pitboss.options import get_meter_terms, resolve_options
+from pitboss.options import get_meter_settings, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.simulate.meter_simulation import (
     MeterHistory,
@@ -123,7 +123,7 @@ def house(fixed_awards_from: str) -> ProgressiveSetup:
     paytable = select_paytables(GAME)[WAGER]
     seed_cents = paytable.progressive.seed_cents if paytable.progressive else 0
     options = resolve_options(GAME, {"fixed_awards_from": fixed_awards_from})
-    return build_progressive_setup(wager, paytable, get_meter_terms(options, seed_cents))
+    return build_progressive_setup(wager, paytable, get_meter_settings(options, seed_cents))
 
 
 def page(rounds: int) -> str:

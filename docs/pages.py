@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.census import explain_missing_sheet
 from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.cli.app import run
 from pitboss.contract import Game
@@ -33,7 +33,7 @@ def commands(game: Game) -> Iterator[tuple[str, list[str]]]:
     """Yield the heading of each section and the commands whose output stands there."""
     options = resolve_options(game, {})
     for wager in (*game.wagers, *game.main_parts):
-        if explain_no_sheet(game, wager, options):
+        if explain_missing_sheet(game, wager, options):
             continue
         sheet = f"par {game.id} --bet {wager.id}"
         tables = (
@@ -52,7 +52,7 @@ def _joint(game: Game) -> Iterator[tuple[str, list[str]]]:
     switches = {wager.census_option for wager in game.wagers if wager.census_option}
     off = dict.fromkeys(sorted(switches), "off")
     options = resolve_options(game, off)
-    bets = [wager.id for wager in game.wagers[1:] if depends_on_play(wager, options)]
+    bets = [wager.id for wager in game.wagers[1:] if depends_on_play(game, wager, options)]
     if bets:
         words = [*(f"--option {name}={value}" for name, value in off.items()), *(f"--with {bet}=1" for bet in bets)]
         yield (

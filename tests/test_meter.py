@@ -18,7 +18,7 @@ from pitboss.meter import (
     UNITS_PER_CENT,
     Meter,
     MeterAward,
-    MeterTerms,
+    MeterSettings,
     add_contribution,
     compute_contribution,
     compute_displayed_cents,
@@ -40,7 +40,7 @@ limits = st.one_of(st.just(NO_LIMIT), st.integers(0, 10**10))
 rates = st.tuples(st.integers(0, 10_000), st.integers(0, 10_000)).filter(lambda pair: sum(pair) <= 10_000)
 meters = st.builds(Meter, units, units)
 terms_of_a_house = st.builds(
-    MeterTerms,
+    MeterSettings,
     seed_cents=st.integers(0, 10**9),
     limit_cents=limits,
     award_order=st.sampled_from([AWARD_IN_SEQUENCE, AWARD_SPLIT]),
@@ -70,7 +70,7 @@ def paid(awards: tuple[MeterAward, ...]) -> list[int]:
     return [award.meter_cents for award in awards]
 
 
-def exact_awards(meter: Meter, percents: tuple[int, ...], terms: MeterTerms) -> tuple[list[int], Meter]:
+def exact_awards(meter: Meter, percents: tuple[int, ...], terms: MeterSettings) -> tuple[list[int], Meter]:
     """Compute percentage awards by the rulings in fractions of a cent: the awards by seat, and the meter after them."""
     held, reserve = Fraction(meter.units, UNITS_PER_CENT), Fraction(meter.reserve_units, UNITS_PER_CENT)
     step = 100 if terms.award_rounding == ROUND_TO_DOLLAR else 1
@@ -165,14 +165,14 @@ def test_overflow_is_displayed_when_an_award_has_made_room() -> None:
         100_000,
         cents(50_000) + 5,
     )
-    after = compute_percentage_award(full, 10, MeterTerms(SEED_CENTS, limit_cents=100_000))
+    after = compute_percentage_award(full, 10, MeterSettings(SEED_CENTS, limit_cents=100_000))
     assert after.meter_cents == 10_000
     assert compute_displayed_cents(after.meter, 100_000) == 100_000
     assert compute_overflow_units(after.meter, 100_000) == cents(40_000) + 5
 
 
 def test_overflow_stays_in_the_meter_after_a_100_percent_award() -> None:
-    after = compute_percentage_award(Meter(cents(150_000), cents(7)), ROYAL, MeterTerms(2_000, limit_cents=100_000))
+    after = compute_percentage_award(Meter(cents(150_000), cents(7)), ROYAL, MeterSettings(2_000, limit_cents=100_000))
     assert after.meter_cents == 100_000
     assert after.meter == Meter(cents(50_000 + 2_000 + 7), 0)
 
@@ -182,7 +182,7 @@ def test_overflow_stays_in_the_meter_after_a_100_percent_award() -> None:
 
 def test_a_percentage_is_of_the_displayed_meter_and_rounded_down_to_a_cent() -> None:
     meter = Meter(units=12_345_958_901, reserve_units=40_000)
-    award = compute_percentage_award(meter, STRAIGHT_FLUSH, MeterTerms(SEED_CENTS))
+    award = compute_percentage_award(meter, STRAIGHT_FLUSH, MeterSettings(SEED_CENTS))
     assert award.meter_cents == 123_459  # of $12,345.95
     assert award.meter == Meter(12_345_958_901 - cents(123_459), 40_000)
 
@@ -191,7 +191,7 @@ def test_a_percentage_may_be_rounded_down_to_a_dollar() -> None:
     meter = Meter(units=12_345_958_901, reserve_units=0)
     assert (
         compute_percentage_award(
-            meter, STRAIGHT_FLUSH, MeterTerms(SEED_CENTS, award_rounding=ROUND_TO_DOLLAR)
+            meter, STRAIGHT_FLUSH, MeterSettings(SEED_CENTS, award_rounding=ROUND_TO_DOLLAR)
         ).meter_cents
         == 123_400
     )
@@ -204,58 +204,64 @@ def test_after_a_100_percent_award_the_meter_is_seed_reserve_and_remainder(
     rounding: int, award_cents: int, left_cents: int
 ) -> None:
     meter = Meter(units=12_345_958_901, reserve_units=5_000_040_000)
-    award = compute_percentage_award(meter, ROYAL, MeterTerms(SEED_CENTS, award_rounding=rounding))
+    award = compute_percentage_award(meter, ROYAL, MeterSettings(SEED_CENTS, award_rounding=rounding))
     assert award.meter_cents == award_cents
     assert award.meter == Meter(cents(SEED_CENTS) + 5_000_040_000 + cents(left_cents) + 8_901, 0)
     assert (award.seed_cents, award.released_units) == (SEED_CENTS, 5_000_040_000)
 
 
 def test_two_straight_flushes_in_sequence_take_10_percent_and_10_percent_of_the_rest() -> None:
-    _, awards = compute_round_awards(Meter(cents(100_000), 0), (10, 0, 10), (0, 0, 0), MeterTerms(SEED_CENTS))
+    _, awards = compute_round_awards(Meter(cents(100_000), 0), (10, 0, 10), (0, 0, 0), MeterSettings(SEED_CENTS))
     assert paid(awards) == [9_000, 0, 10_000]
 
 
 def test_two_straight_flushes_split_take_10_percent_each() -> None:
-    terms = MeterTerms(SEED_CENTS, award_order=AWARD_SPLIT)
+    terms = MeterSettings(SEED_CENTS, award_order=AWARD_SPLIT)
     _, awards = compute_round_awards(Meter(cents(100_000), 0), (10, 0, 10), (0, 0, 0), terms)
     assert paid(awards) == [10_000, 0, 10_000]
 
 
 def test_after_a_royal_flush_the_next_award_is_taken_from_the_reseeded_meter() -> None:
-    after, awards = compute_round_awards(Meter(cents(500_000), cents(300)), (10, 100), (0, 0), MeterTerms(SEED_CENTS))
+    after, awards = compute_round_awards(
+        Meter(cents(500_000), cents(300)), (10, 100), (0, 0), MeterSettings(SEED_CENTS)
+    )
     assert paid(awards) == [100_030, 500_000]
     assert after == Meter(cents(SEED_CENTS + 300 - 100_030), 0)
 
 
 def test_a_royal_flush_farther_left_takes_what_the_straight_flush_has_left() -> None:
-    after, awards = compute_round_awards(Meter(cents(500_000), cents(300)), (100, 10), (0, 0), MeterTerms(SEED_CENTS))
+    after, awards = compute_round_awards(
+        Meter(cents(500_000), cents(300)), (100, 10), (0, 0), MeterSettings(SEED_CENTS)
+    )
     assert paid(awards) == [450_000, 50_000]
     assert after == Meter(cents(SEED_CENTS + 300), 0)
 
 
 def test_two_royal_flushes_in_sequence_take_the_meter_and_then_the_reseeded_one() -> None:
-    after, awards = compute_round_awards(Meter(cents(500_000), cents(300)), (100, 100), (0, 0), MeterTerms(SEED_CENTS))
+    after, awards = compute_round_awards(
+        Meter(cents(500_000), cents(300)), (100, 100), (0, 0), MeterSettings(SEED_CENTS)
+    )
     assert paid(awards) == [SEED_CENTS + 300, 500_000]
     assert after == Meter(cents(SEED_CENTS), 0)
     assert [award.seed_cents for award in awards] == [SEED_CENTS, SEED_CENTS]
 
 
 def test_split_past_100_percent_is_scaled_down_and_the_odd_cents_go_to_the_farthest_right() -> None:
-    terms = MeterTerms(SEED_CENTS, award_order=AWARD_SPLIT)
+    terms = MeterSettings(SEED_CENTS, award_order=AWARD_SPLIT)
     after, awards = compute_round_awards(Meter(cents(100_001) + 3, cents(5)), (100, 0, 100, 100), (0,) * 4, terms)
     assert paid(awards) == [33_333, 0, 33_333, 33_335]
     assert after == Meter(cents(SEED_CENTS + 5) + 3, 0)
 
 
 def test_split_in_whole_dollars_gives_the_odd_dollars_to_the_farthest_right() -> None:
-    terms = MeterTerms(SEED_CENTS, award_order=AWARD_SPLIT, award_rounding=ROUND_TO_DOLLAR)
+    terms = MeterSettings(SEED_CENTS, award_order=AWARD_SPLIT, award_rounding=ROUND_TO_DOLLAR)
     after, awards = compute_round_awards(Meter(cents(100_199), 0), (100, 100, 100), (0,) * 3, terms)
     assert paid(awards) == [33_300, 33_300, 33_500]
     assert after == Meter(cents(SEED_CENTS + 99), 0)
 
 
 def test_a_split_meter_is_reseeded_once_after_the_last_award() -> None:
-    terms = MeterTerms(SEED_CENTS, award_order=AWARD_SPLIT)
+    terms = MeterSettings(SEED_CENTS, award_order=AWARD_SPLIT)
     _, awards = compute_round_awards(Meter(cents(100_000), cents(5)), (10, 100, 10), (0,) * 3, terms)
     assert [(award.seed_cents, award.released_units) for award in awards] == [(SEED_CENTS, cents(5)), (0, 0), (0, 0)]
 
@@ -263,7 +269,7 @@ def test_a_split_meter_is_reseeded_once_after_the_last_award() -> None:
 @pytest.mark.parametrize("order", [AWARD_IN_SEQUENCE, AWARD_SPLIT])
 @pytest.mark.parametrize("rounding", [ROUND_TO_CENT, ROUND_TO_DOLLAR])
 def test_every_combination_of_four_winners_is_paid_as_the_rulings_words_say(order: int, rounding: int) -> None:
-    terms = MeterTerms(SEED_CENTS, award_order=order, award_rounding=rounding)
+    terms = MeterSettings(SEED_CENTS, award_order=order, award_rounding=rounding)
     meter = Meter(12_345_678_901, 987_654_321)
     for percents in product((NONE, STRAIGHT_FLUSH, ROYAL), repeat=4):
         after, awards = compute_round_awards(meter, percents, (0,) * 4, terms)
@@ -278,7 +284,7 @@ def test_the_seat_and_not_the_order_of_keying_decides_who_is_paid_first() -> Non
         percents = [NONE] * 6
         for seat in keyed:
             percents[seat] = won[seat]
-        results.add(compute_round_awards(meter, percents, (0,) * 6, MeterTerms(SEED_CENTS)))
+        results.add(compute_round_awards(meter, percents, (0,) * 6, MeterSettings(SEED_CENTS)))
     assert len(results) == 1
     ((_, awards),) = results
     assert paid(awards) == [100_100, 0, 810_000, 90_000, 0, 100_000]
@@ -286,7 +292,7 @@ def test_the_seat_and_not_the_order_of_keying_decides_who_is_paid_first() -> Non
 
 @given(meters, st.lists(st.integers(0, 100), min_size=1, max_size=6), terms_of_a_house)
 def test_any_percentages_are_paid_as_the_rulings_words_say(
-    meter: Meter, percents: list[int], terms: MeterTerms
+    meter: Meter, percents: list[int], terms: MeterSettings
 ) -> None:
     after, awards = compute_round_awards(meter, percents, [0] * len(percents), terms)
     assert (paid(awards), after) == exact_awards(meter, tuple(percents), terms)
@@ -308,19 +314,19 @@ def test_a_split_share_is_within_a_cent_of_its_proportion_but_for_the_farthest_r
 
 def test_a_fixed_award_comes_from_the_tray_and_leaves_the_meter_alone() -> None:
     meter = Meter(cents(5), 0)
-    assert compute_fixed_award(meter, 10_000, MeterTerms(SEED_CENTS)) == MeterAward(meter, 0, 10_000, 0, 0, 0)
+    assert compute_fixed_award(meter, 10_000, MeterSettings(SEED_CENTS)) == MeterAward(meter, 0, 10_000, 0, 0, 0)
 
 
 def test_a_fixed_award_may_come_from_the_meter() -> None:
     award = compute_fixed_award(
-        Meter(cents(50_000) + 1, 9), 10_000, MeterTerms(SEED_CENTS, fixed_awards_from=FIXED_FROM_METER)
+        Meter(cents(50_000) + 1, 9), 10_000, MeterSettings(SEED_CENTS, fixed_awards_from=FIXED_FROM_METER)
     )
     assert award == MeterAward(Meter(cents(40_000) + 1, 9), 10_000, 0, 0, 0, 0)
 
 
 def test_a_fixed_award_runs_a_meter_dry_and_the_tray_pays_what_is_short() -> None:
     award = compute_fixed_award(
-        Meter(cents(4_000) + 1, 9), 10_000, MeterTerms(SEED_CENTS, fixed_awards_from=FIXED_FROM_METER)
+        Meter(cents(4_000) + 1, 9), 10_000, MeterSettings(SEED_CENTS, fixed_awards_from=FIXED_FROM_METER)
     )
     assert award == MeterAward(
         Meter(1, 9), meter_cents=4_000, tray_cents=6_000, short_cents=6_000, seed_cents=0, released_units=0
@@ -328,7 +334,7 @@ def test_a_fixed_award_runs_a_meter_dry_and_the_tray_pays_what_is_short() -> Non
 
 
 def test_fixed_awards_from_the_meter_take_their_turn_from_the_right() -> None:
-    terms = MeterTerms(SEED_CENTS, fixed_awards_from=FIXED_FROM_METER)
+    terms = MeterSettings(SEED_CENTS, fixed_awards_from=FIXED_FROM_METER)
     _, awards = compute_round_awards(Meter(cents(100_000), 0), (10, 0, 0), (0, 0, 10_000), terms)
     assert paid(awards) == [9_000, 0, 10_000]
     _, awards = compute_round_awards(Meter(cents(100_000), 0), (0, 0, 10), (10_000, 0, 0), terms)
@@ -336,7 +342,7 @@ def test_fixed_awards_from_the_meter_take_their_turn_from_the_right() -> None:
 
 
 def test_where_awards_are_split_the_fixed_ones_follow_the_percentages() -> None:
-    terms = MeterTerms(SEED_CENTS, award_order=AWARD_SPLIT, fixed_awards_from=FIXED_FROM_METER)
+    terms = MeterSettings(SEED_CENTS, award_order=AWARD_SPLIT, fixed_awards_from=FIXED_FROM_METER)
     after, awards = compute_round_awards(Meter(cents(100_000), 0), (100, 0, 0), (0, 0, 10_000), terms)
     assert paid(awards) == [100_000, 0, 10_000]
     assert after == Meter(cents(SEED_CENTS - 10_000), 0)
@@ -347,7 +353,7 @@ def test_where_awards_are_split_the_fixed_ones_follow_the_percentages() -> None:
 
 @given(meters, hits, terms_of_a_house)
 def test_the_meter_is_what_it_was_plus_seeds_and_releases_less_awards(
-    meter: Meter, won: list[tuple[int, int]], terms: MeterTerms
+    meter: Meter, won: list[tuple[int, int]], terms: MeterSettings
 ) -> None:
     percents, fixed_cents = [percent for percent, _ in won], [fixed for _, fixed in won]
     after, awards = compute_round_awards(meter, percents, fixed_cents, terms)
@@ -360,7 +366,7 @@ def test_the_meter_is_what_it_was_plus_seeds_and_releases_less_awards(
 
 @given(meters, hits, terms_of_a_house)
 def test_a_fixed_award_is_paid_whole_and_what_runs_dry_is_reported(
-    meter: Meter, won: list[tuple[int, int]], terms: MeterTerms
+    meter: Meter, won: list[tuple[int, int]], terms: MeterSettings
 ) -> None:
     percents, fixed_cents = [percent for percent, _ in won], [fixed for _, fixed in won]
     _, awards = compute_round_awards(meter, percents, fixed_cents, terms)
@@ -375,7 +381,7 @@ def test_a_fixed_award_is_paid_whole_and_what_runs_dry_is_reported(
 
 @given(meters, hits, terms_of_a_house)
 def test_with_dollar_rounding_every_percentage_is_whole_dollars(
-    meter: Meter, won: list[tuple[int, int]], terms: MeterTerms
+    meter: Meter, won: list[tuple[int, int]], terms: MeterSettings
 ) -> None:
     percents, fixed_cents = [percent for percent, _ in won], [fixed for _, fixed in won]
     _, awards = compute_round_awards(meter, percents, fixed_cents, terms._replace(award_rounding=ROUND_TO_DOLLAR))

@@ -13,8 +13,8 @@ from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError
 from pitboss.core.money import MAX_CENTS
 from pitboss.games import load_game, load_games
 from pitboss.outcome_nets import compute_leg_net, compute_outcome_net, get_meter_percent, list_required_lines
+from pitboss.paytable_document import MAX_PAY
 from pitboss.paytables import (
-    MAX_PAY,
     compute_max_pay,
     get_wager_paytables,
     load_builtin_paytables,

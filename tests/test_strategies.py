@@ -34,7 +34,7 @@ lines = ["Play every hand."]
 """
 
 
-def practical(_tables: Any, _view: Any, _asked: int, _numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
+def practical(_tables: Any, _view: Any, _decision: int, _numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
     """Play."""
     return 1, 0
 

@@ -22,8 +22,8 @@ PARTICIPLES = {
     *("shown", "staked", "taken", "told", "written"),
 }
 
-# Each solver has one, under the name by which a simulation asks any solver for it.
-ONE_A_GAME = {"BestPlay"}
+# The frozen solvers of two games name their tables of the best play alike.
+TWICE = {"BestPlay"}
 
 # What others script against keeps its word: a query's key of the PAR sheet's page.
 SCRIPTED = {"beside"}
@@ -55,7 +55,7 @@ def test_each_public_class_has_a_name_of_its_own() -> None:
         for node in nodes(path)
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
-    assert {name for name, times in names.items() if times > 1} == ONE_A_GAME
+    assert {name for name, times in names.items() if times > 1} == TWICE
 
 
 def test_names_are_the_fields_or_the_professions() -> None:

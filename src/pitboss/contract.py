@@ -39,16 +39,15 @@ class LegResult(IntEnum):
 class Leg:
     """The end of a wager in one circle.
 
-    ``stake`` is in units of the wager's base (an Ante; for a side wager its own stake).  ``lines`` are the lines of
-    pay table ``paytable_kind`` that are paid (WIN) or taken (LOSE); without lines a win is even money and a loss
-    the stake.  The pays of several lines add up; with ``best_only`` only the highest is paid.  A bonus without chips of
-    its own (``stake`` 0) is paid on ``pays_on`` units instead, as an Ante Bonus is on the Ante.
-    A push is ``pulled_back`` if the player took these chips back by an action, as in Let It Ride: the average wager
-    leaves them out.
-    ``reason`` is what a dealer would say about this circle.  Its fields are filled in: ``{option}`` with the value of
-    that option; ``{mine}`` and ``{dealers}`` with the hands of ``Rules.evaluate_hands``, ``{showdown}`` with their
-    comparison; ``{made}`` with the seat's hand and a colon if the hand is open, else with nothing; ``{paid}`` with the
-    line that pays best; any other name by the game's function in ``Game.reason_fields``.
+    ``stake`` is in units of the wager's base (an Ante; for a side wager its own stake).  ``lines`` are the lines of pay
+    table ``paytable_kind`` that are paid (WIN) or taken (LOSE); without lines a win is even money and a loss the stake.
+    The pays of several lines add up; with ``best_only`` only the highest is paid.  A bonus without chips of its own
+    (``stake`` 0) is paid on ``pays_on`` of these units instead, as an Ante Bonus is on the Ante (1); else ``pays_on``
+    is 0.  A push is ``pulled_back`` if the player took these chips back by an action, as in Let It Ride: the average
+    wager leaves them out.  ``reason`` is what a dealer would say about this circle.  Its fields are filled in:
+    ``{option}`` with the value of that option; ``{mine}`` and ``{dealers}`` with the hands of ``Rules.evaluate_hands``,
+    ``{showdown}`` with their comparison; ``{made}`` with the seat's hand and a colon if the hand is open, else with
+    nothing; ``{paid}`` with the line that pays best; any other name by the game's function in ``Game.reason_fields``.
     """
 
     circle: str

@@ -23,7 +23,7 @@ _ANY_FIELD = re.compile(r"\{([^{}]*)\}?")
 
 
 class DeclarationError(PitbossError):
-    """A declaration contradicts another one, or names what is not there."""
+    """An error for a declaration that contradicts another or names nothing."""
 
 
 def verify_declarations(game: Game) -> None:

@@ -63,10 +63,12 @@ class WagerShares(NamedTuple):
     house_units: int
 
 
-class MeterTerms(NamedTuple):
+class MeterSettings(NamedTuple):
     """The settings of a meter: its seed, display limit and option codes.
 
-    The limit may be NO_LIMIT.
+    ``seed_cents`` is what a 100% award leaves in the meter; ``limit_cents`` is the most that is displayed, or
+    ``NO_LIMIT``.  The others are codes (``AWARD_IN_SEQUENCE``, ``ROUND_TO_CENT``, ``FIXED_FROM_TRAY`` and those after
+    them).
     """
 
     seed_cents: int
@@ -202,12 +204,13 @@ def reseed(award: MeterAward, seed_cents: int) -> MeterAward:
 
 
 @rule
-def compute_percentage_award(meter: Meter, percent: int, terms: MeterTerms) -> MeterAward:
+def compute_percentage_award(meter: Meter, percent: int, terms: MeterSettings) -> MeterAward:
     """Compute an award of a percentage of the current meter (SC-6 in sequence, SC-7).
 
     Reseed the meter after an award of 100%.
 
-    >>> compute_percentage_award(Meter(units=50_000_007, reserve_units=3_000), 100, MeterTerms(seed_cents=2_000)).meter
+    >>> settings = MeterSettings(seed_cents=2_000)
+    >>> compute_percentage_award(Meter(units=50_000_007, reserve_units=3_000), 100, settings).meter
     Meter(units=20003007, reserve_units=0)
     """
     cents = compute_percentage_cents(compute_displayed_cents(meter, terms.limit_cents), percent, terms.award_rounding)
@@ -216,7 +219,9 @@ def compute_percentage_award(meter: Meter, percent: int, terms: MeterTerms) -> M
 
 
 @rule
-def compute_split_award(meter: Meter, displayed: int, percents: SeatValues, seat: int, terms: MeterTerms) -> MeterAward:
+def compute_split_award(
+    meter: Meter, displayed: int, percents: SeatValues, seat: int, terms: MeterSettings
+) -> MeterAward:
     """Compute one seat's part of a split round (SC-6).
 
     After the last part, reseed if all of the meter was won.  ``displayed`` is the amount displayed before the round's
@@ -233,12 +238,12 @@ def compute_split_award(meter: Meter, displayed: int, percents: SeatValues, seat
 
 
 @rule
-def compute_fixed_award(meter: Meter, cents: int, terms: MeterTerms) -> MeterAward:
+def compute_fixed_award(meter: Meter, cents: int, terms: MeterSettings) -> MeterAward:
     """Compute a fixed award, from the tray or from the meter (SC-8).
 
     If the meter is short, the tray pays the rest.
 
-    >>> terms = MeterTerms(seed_cents=0, fixed_awards_from=FIXED_FROM_METER)
+    >>> terms = MeterSettings(seed_cents=0, fixed_awards_from=FIXED_FROM_METER)
     >>> compute_fixed_award(Meter(90_000_004, 0), 10_000, terms).short_cents
     1000
     """
@@ -262,13 +267,13 @@ def compute_envy_dollars(dollars: int, wagered: int, hitter: int, seat: int, hit
 
 
 @rule
-def find_seat_in_turn(percents: SeatValues, turn: int, terms: MeterTerms) -> int:
+def find_seat_in_turn(percents: SeatValues, turn: int, terms: MeterSettings) -> int:
     """Return the seat whose award is paid in this turn of a round (SC-6).
 
     Turns and seats are counted from 0.  The highest seat comes first.  In a split round the seats with percentages come
     before those without.
 
-    >>> [find_seat_in_turn((10, 0, 100), turn, MeterTerms(0, award_order=AWARD_SPLIT)) for turn in range(3)]
+    >>> [find_seat_in_turn((10, 0, 100), turn, MeterSettings(0, award_order=AWARD_SPLIT)) for turn in range(3)]
     [2, 0, 1]
     """
     seats = len(percents)
@@ -286,7 +291,7 @@ def find_seat_in_turn(percents: SeatValues, turn: int, terms: MeterTerms) -> int
 
 @rule
 def compute_award_in_turn(
-    meter: Meter, displayed: int, percents: SeatValues, fixed_cents: SeatValues, seat: int, terms: MeterTerms
+    meter: Meter, displayed: int, percents: SeatValues, fixed_cents: SeatValues, seat: int, terms: MeterSettings
 ) -> MeterAward:
     """Compute the award of one seat of a round (SC-6).
 
@@ -300,7 +305,7 @@ def compute_award_in_turn(
 
 
 def compute_round_awards(
-    meter: Meter, percents: Sequence[int], fixed_cents: Sequence[int], terms: MeterTerms
+    meter: Meter, percents: Sequence[int], fixed_cents: Sequence[int], terms: MeterSettings
 ) -> tuple[Meter, tuple[MeterAward, ...]]:
     """Compute the awards of one round (SC-6).
 
@@ -311,7 +316,7 @@ def compute_round_awards(
     fixed awards from the meter as left or reseeded.  This is not a rule but plain Python, because it builds a tuple of
     any length.
 
-    >>> terms = MeterTerms(seed_cents=1_000_000)
+    >>> terms = MeterSettings(seed_cents=1_000_000)
     >>> after, awards = compute_round_awards(Meter(10_000_000_000, 0), (10, 10), (0, 0), terms)
     >>> [award.meter_cents for award in awards], after.units
     ([90000, 100000], 8100000000)

@@ -12,7 +12,7 @@ from pitboss.meter import (
     FIXED_FROM_TRAY,
     ROUND_TO_CENT,
     ROUND_TO_DOLLAR,
-    MeterTerms,
+    MeterSettings,
 )
 
 
@@ -92,15 +92,15 @@ def encode_options(game: Game, values: Mapping[str, str]) -> Any:
     return game.options_type(*(option.codes[option.values.index(values[option.name])] for option in game.options))
 
 
-def get_meter_terms(values: Mapping[str, str], seed_cents: int) -> MeterTerms:
+def get_meter_settings(values: Mapping[str, str], seed_cents: int) -> MeterSettings:
     """Return the terms of a progressive under a game's options (SC-6 to SC-8).
 
     They say how it pays awards and is reseeded.
 
-    >>> get_meter_terms({"award_order": "split"}, seed_cents=1_000_000)[2:]
+    >>> get_meter_settings({"award_order": "split"}, seed_cents=1_000_000)[2:]
     (1, 0, 0)
     """
-    return MeterTerms(
+    return MeterSettings(
         seed_cents=seed_cents,
         award_order=AWARD_SPLIT if values.get("award_order") == "split" else AWARD_IN_SEQUENCE,
         award_rounding=ROUND_TO_DOLLAR if values.get("award_rounding") == "dollar" else ROUND_TO_CENT,

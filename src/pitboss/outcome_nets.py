@@ -69,7 +69,7 @@ def list_required_lines(wager: Wager, kind: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def explain_no_for_one(wager: Wager, kind: str) -> str:
+def explain_why_not_for_one(wager: Wager, kind: str) -> str:
     """Return why a table cannot pay for one, which returns the stake; "" if it can."""
     legs = [leg for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind]
     if any(leg.pays_on for leg in legs):

@@ -15,7 +15,7 @@ from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, q
 from pitboss.core.joined_words import join_words
 from pitboss.core.read_only_dict import ReadOnlyDict
 from pitboss.core.strict_model import read_toml
-from pitboss.outcome_nets import compute_pay, explain_no_for_one, list_paid_kinds, list_required_lines
+from pitboss.outcome_nets import compute_pay, explain_why_not_for_one, list_paid_kinds, list_required_lines
 from pitboss.paytable_document import MAX_PAY, PayTableModel, parse_amount, parse_document
 
 _MAX_PAY_ON_ALL = 9_000_000  # on all units of a wager: times the highest stake, 10**12 cents, it is less than 2**63
@@ -44,7 +44,7 @@ def _validate_lines(table: PayTableModel, wager: Wager, kind: str) -> dict[str, 
     }
     for name, pay in pays.items():
         _check_pay(name, pay, table.unit, wager, has_meter=table.progressive is not None)
-        if pay.unit is PayUnit.FOR_ONE and (reason := explain_no_for_one(wager, kind)):
+        if pay.unit is PayUnit.FOR_ONE and (reason := explain_why_not_for_one(wager, kind)):
             raise PayTableError(
                 f"line {name!r} is paid for_one: {kind} {reason}, write them to_one",
                 code="wrong-unit",

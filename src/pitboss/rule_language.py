@@ -63,7 +63,7 @@ _CONSTANTS: dict[type, str] = {str: "text", bytes: "text", float: "a fraction", 
 
 
 class RuleLanguageError(PitbossError):
-    """A rule has something that rules cannot have."""
+    """An error for a rule with something that rules cannot have."""
 
 
 def verify_rule_language(game: Game) -> None:

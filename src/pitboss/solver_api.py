@@ -22,10 +22,10 @@ Result_co = TypeVar("Result_co", covariant=True)
 class Strategy:
     """A written way to play: the lines to read and the rule that follows them.
 
-    ``choose(tables, view, asked, numbers, options) -> (action, cards)`` returns the number of a legal action of
-    decision ``asked`` and the mask of the cards given up.  Suits may matter to it only by which cards share one: if
-    two hands are alike up to an exchange of suits, it takes the same action.  ``numbers`` are the numbers of the
-    strategy that ``lines`` print.
+    ``choose(tables, view, decision, numbers, options) -> (action, cards)`` returns the number of a legal action and the
+    mask of the cards given up; ``decision`` is the number of the decision in ``Game.decisions``.  Suits may matter to
+    it only by which cards share one: if two hands are alike up to an exchange of suits, it takes the same action.
+    ``numbers`` are the numbers of the strategy that ``lines`` print.
     """
 
     id: str
@@ -155,10 +155,10 @@ class ShardedTask(Generic[Result_co]):
 class BestPlaySolver:
     """The best play tabulated hand by hand, for simulations to follow.
 
-    ``tabulate`` returns a ``tables_type``, a named tuple of arrays.  The rule ``choose(tables, view, asked, best,
+    ``tabulate`` returns a ``tables_type``, a named tuple of arrays.  The rule ``choose(tables, view, decision, best,
     options) -> (action, cards)`` takes these arrays as ``best``.  With ``sees_path`` it also takes what the seat did
-    before, as ``choose(tables, view, asked, path, best, options)``: ``path`` has a digit for each earlier decision, to
-    the base of its actions and one, the first digit first; 0 is for a decision that was not asked, else it is 1 more
+    before, as ``choose(tables, view, decision, path, best, options)``: ``path`` has a digit for each earlier decision,
+    to the base of its actions and one, the first digit first; 0 is for a decision that was not asked, else it is 1 more
     than the action.
     """
 
@@ -183,12 +183,12 @@ class BundledMistakes:
 
 
 HintFunction = Callable[[SolverProblem, Any, int, ProgressCallback], tuple[ActionValue, ...]]
-"""``hint(problem, view, asked, progress)``, the value of each legal action at one position."""
+"""``hint(problem, view, decision, progress)``, the value of each legal action at one position."""
 
 PathHintFunction = Callable[
     [SolverProblem, Any, int, tuple[str, ...] | None, ProgressCallback], tuple[ActionValue, ...]
 ]
-"""``hint_on_path(problem, view, asked, taken, progress)``, where earlier actions matter that the view does not show.
+"""``hint_on_path(problem, view, decision, taken, progress)``, where earlier actions matter that the view does not show.
 
 ``taken`` are the actions at the decisions before, None if they are not known.
 """

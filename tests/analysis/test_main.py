@@ -9,7 +9,7 @@ import pytest
 
 import pitboss.analysis.solutions
 import pitboss.core.cache
-from pitboss.analysis.census import explain_no_sheet, explain_uncounted
+from pitboss.analysis.census import explain_missing_sheet, explain_uncounted
 from pitboss.analysis.par_sheet import build_main_sheet
 from pitboss.analysis.solutions import compute_average_wager, compute_main_nets, count_finished_shards, get_solution
 from pitboss.core.errors import WagerError
@@ -131,10 +131,10 @@ def test_where_only_the_first_of_several_decisions_are_compared_the_sheet_says_s
 
 def test_main_has_a_sheet_where_the_game_has_a_solver() -> None:
     main = SIX_CARD.wagers[0]
-    assert explain_no_sheet(SOLVED, main, {}) == ""
+    assert explain_missing_sheet(SOLVED, main, {}) == ""
     unsolved = UNSOLVED.wagers[0]
-    assert explain_no_sheet(UNSOLVED, unsolved, {}) == explain_uncounted(UNSOLVED, unsolved, {}) != ""
-    assert explain_no_sheet(SOLVED, SIX_CARD.wagers[1], {}) == ""
+    assert explain_missing_sheet(UNSOLVED, unsolved, {}) == explain_uncounted(UNSOLVED, unsolved, {}) != ""
+    assert explain_missing_sheet(SOLVED, SIX_CARD.wagers[1], {}) == ""
 
 
 def test_a_solver_that_works_in_pieces_is_asked_for_each_and_puts_them_together(

@@ -13,7 +13,7 @@ from pitboss.analysis.par_sheet import ParSheet
 from pitboss.core.errors import WagerError
 from pitboss.games import load_games
 from pitboss.meter import UNITS_PER_CENT, Meter, add_contribution, compute_round_awards
-from pitboss.options import get_meter_terms
+from pitboss.options import get_meter_settings
 from refusals import refusal
 from reports.conftest import made
 
@@ -40,7 +40,7 @@ def test_the_mean_is_that_of_every_sequence_of_awards(progressive: ParSheet, sou
     assert presets is not None
     fixed = sum((line.net + 1 for line in sheet.lines if not line.meter_percent), Fraction(0)) / len(sheet.lines)
     sheet = replace(sheet, extras={**sheet.extras, "fixed_return": fixed})
-    terms = get_meter_terms(options, presets.seed_cents)
+    terms = get_meter_settings(options, presets.seed_cents)
     total = 0
     for awards in product(sheet.lines, repeat=WAGERS):
         meter = Meter(presets.seed_cents * UNITS_PER_CENT, 0)

@@ -21,7 +21,7 @@ from pitboss.analysis.meter_grid import (
 )
 from pitboss.analysis.par_sheet import ParSheet, build_par_sheet
 from pitboss.analysis.pay_grid import GridLine, LineKey, build_grid
-from pitboss.analysis.table_search import search_tables
+from pitboss.analysis.paytable_search import search_paytables
 from pitboss.core.errors import TuningError
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
@@ -75,7 +75,7 @@ def test_a_search_finds_every_setting(fixed_awards_from: str, jackpot: FigureRan
         if not priced.extras.get("runs_dry") and edge.low <= figure <= edge.high and is_average:
             expected.add(tuple(changes.items()))
     grid = make_grid(sheet)
-    result = search_tables(grid, TuningTargets(edge, jackpot=jackpot), 4, 10_000, ignore_progress)
+    result = search_paytables(grid, TuningTargets(edge, jackpot=jackpot), 4, 10_000, ignore_progress)
     present = {line.key: line.present for line in grid.lines}
     found = {
         tuple((present | {grid.lines[place].key: value for place, value in each.changes}).items())

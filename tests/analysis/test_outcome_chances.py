@@ -106,7 +106,7 @@ def test_side_stakes_may_change_the_play_and_with_it_the_chances() -> None:
 def test_what_each_wager_adds_is_exact_and_adds_up_to_the_value(name: str) -> None:
     """Every game with side wagers that the play changes; without them the main wager is all of the value."""
     game, (paytables, options) = load_game(name), SETUPS[name]
-    played = [wager.id for wager in game.wagers[1:] if depends_on_play(wager, options)]
+    played = [wager.id for wager in game.wagers[1:] if depends_on_play(game, wager, options)]
     stakes = {bet: Fraction(place + 1, 2) for place, bet in enumerate(played)}
     for position in list_positions(game, 3):
         chances = compute_outcome_chances(game, paytables, options, position, stakes)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from pitboss.analysis.exact_par_sheet import GameTerms, bound_par_sheet, compute_par_sheet, reprice_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, get_bounded_sheet, reprice_sheet
 from pitboss.analysis.play_bounds import BestValue, compute_upper_bound, list_pays
 from pitboss.analysis.solutions import build_problem, get_solution
 from pitboss.contract import Game, PayTable
@@ -124,7 +124,7 @@ def test_instant_cash_is_exact_at_once_as_it_is_paid_before_a_decision() -> None
     sheet = compute_par_sheet(LUNAR, LUNAR.main, GameTerms(defaults, options), ignore_progress)
     richer = change_pays(defaults, {("instant-cash", "royal-flush"): Fraction(2000)})
     assert reprice_sheet(sheet, richer).method == "exact"
-    again = bound_par_sheet(LUNAR, LUNAR.main, GameTerms(richer, options), ignore_progress)
+    again = get_bounded_sheet(LUNAR, LUNAR.main, GameTerms(richer, options), ignore_progress)
     assert again
     assert again.expected_value == sheet.expected_value + 1000 * Fraction(4, 2_598_960)
 
@@ -133,15 +133,15 @@ def test_edited_pays_are_bounded_at_once_and_default_pays_are_not() -> None:
     options, defaults = resolve_options(SHIFTING_WILDS, {}), select_paytables(SHIFTING_WILDS)
     main, changes = SHIFTING_WILDS.main, {("blind", "royal-flush"): Fraction(8)}
     edited = GameTerms(change_pays(defaults, changes), options)
-    sheet = bound_par_sheet(SHIFTING_WILDS, main, edited, ignore_progress)
+    sheet = get_bounded_sheet(SHIFTING_WILDS, main, edited, ignore_progress)
     assert sheet
     assert sheet.bounds
     document = sheet.as_json()
     assert (document["method"], document["play"]) == ("bounded", "frozen")
     assert Fraction(document["lower_bound_exact"]) == sheet.expected_value < Fraction(document["upper_bound_exact"])
-    assert bound_par_sheet(SHIFTING_WILDS, main, GameTerms(defaults, options), ignore_progress) is None
+    assert get_bounded_sheet(SHIFTING_WILDS, main, GameTerms(defaults, options), ignore_progress) is None
     other = GameTerms(edited.paytables, resolve_options(SHIFTING_WILDS, {"dealer_qualifies": "always"}))
-    assert bound_par_sheet(SHIFTING_WILDS, main, other, ignore_progress) is None
+    assert get_bounded_sheet(SHIFTING_WILDS, main, other, ignore_progress) is None
 
 
 @pytest.mark.long

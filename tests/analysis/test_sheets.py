@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 import pitboss.analysis.exact_par_sheet
-from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.census import explain_missing_sheet
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import WagerError
@@ -62,8 +62,8 @@ def test_a_side_wager_that_depends_on_the_play_is_counted_under_it() -> None:
     assert sheet.house_edge == 1
     assert sheet.as_json()["strategy"] == "main"
     assert sheet.as_json()["stakes"] == {}
-    assert not explain_no_sheet(GAME, BAD_BEAT, TERMS.options)
-    assert explain_no_sheet(replace(GAME, solver=""), BAD_BEAT, TERMS.options)
+    assert not explain_missing_sheet(GAME, BAD_BEAT, TERMS.options)
+    assert explain_missing_sheet(replace(GAME, solver=""), BAD_BEAT, TERMS.options)
 
 
 def test_with_stakes_the_play_is_for_all_and_the_sheet_says_what_that_moves() -> None:

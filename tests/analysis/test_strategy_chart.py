@@ -8,7 +8,7 @@ import pytest
 
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.hint_request import parse_hint_request
-from pitboss.analysis.strategy_chart import compute_strategy_chart, find_strategy_grid, is_strategy_chart_kept
+from pitboss.analysis.strategy_chart import compute_strategy_chart, find_strategy_grid, is_strategy_chart_cached
 from pitboss.cards import make_mask, parse_cards
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError, StrategyError
@@ -108,15 +108,15 @@ def test_the_dealers_pair_is_beaten_by_a_higher_one_alone() -> None:
 def test_a_row_that_is_kept_is_not_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load_game("six-card")
     terms, grid = terms_of(game), some_cells(find_strategy_grid(game))
-    assert not is_strategy_chart_kept(game, terms, grid)
+    assert not is_strategy_chart_cached(game, terms, grid)
     seen = list[tuple[int, int]]()
     first = compute_strategy_chart(game, terms, grid, lambda *done: seen.append(done))
     assert seen == [(0, 1), (1, 1)]
-    assert is_strategy_chart_kept(game, terms, grid)
+    assert is_strategy_chart_cached(game, terms, grid)
     monkeypatch.setattr("pitboss.analysis.strategy_chart.solve_row", lambda _row: json.loads("no answer"))
     assert compute_strategy_chart(game, terms, grid) == first
     other = GameTerms(terms.paytables, resolve_options(game, {"dealer_qualifies": "always"}))
-    assert not is_strategy_chart_kept(game, other, grid)
+    assert not is_strategy_chart_cached(game, other, grid)
 
 
 def test_a_game_or_a_grid_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

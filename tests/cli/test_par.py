@@ -205,7 +205,7 @@ def test_a_sheet_for_people_has_its_title_pays_counts_and_figures(invoke: Invoke
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert "royal flush 500 to 1 188 0.0000092345 +0.00461723" in lines
     assert "lose loses 15,592,308 0.7658861253 -0.76588613" in lines
-    assert "House edge 2.3364%" in lines
+    assert "House edge 2.3364% return to player 97.6636%" in lines
     assert "Hit frequency 23.4114% 1 in 4.27" in lines
     assert "Expected value -0.02336378 exactly -118913/5089630" in lines
     assert "Hold the sheet expects 20% on drop, not the edge of a wager (SC-5)" in lines

@@ -3,10 +3,11 @@
 import io
 import re
 import time
+from itertools import count
 
 import pytest
 
-from pitboss.cli.progress import show_progress
+from pitboss.cli.progress import _start_lines, show_progress
 from waiting import PATIENT_SECONDS
 
 
@@ -48,9 +49,26 @@ def test_a_log_gets_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("sys.stderr", log)
     with show_progress("hands", 0.0) as progress:
         until = time.monotonic() + PATIENT_SECONDS
-        while log.getvalue().count("\n") < 2 and time.monotonic() < until:
-            progress(1, 4)
+        for done in count(1):
+            if log.getvalue().count("\n") == 2 or time.monotonic() > until:
+                break
+            progress(done, 10**6)
             time.sleep(0.01)
     first, second, *_ = log.getvalue().splitlines()
-    assert re.fullmatch(r"computing hands: 25%, 0:\d\d so far, about 0:\d\d left", first)
+    assert re.fullmatch(r"computing hands: 0%, 0:\d\d so far, about \d+:\d\d left", first)
     assert first.partition(",")[0] == second.partition(",")[0]
+
+
+def test_the_time_left_is_at_the_pace_since_the_first_part_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before it kernels are compiled: 100 s, then a part of a hundred each second."""
+    clock, log = iter([0.0, 100.0, 101.0, 110.0]), io.StringIO()
+    monkeypatch.setattr("pitboss.cli.progress.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("sys.stderr", log)
+    monkeypatch.setattr("pitboss.cli.progress.LINE_SECONDS", 5)
+    update = _start_lines("counting hands")
+    for done in (1, 2, 11):
+        update(done, 100)
+    assert log.getvalue().splitlines() == [
+        "counting hands: 1%, 1:40 so far",
+        "counting hands: 11%, 1:50 so far, about 1:29 left",
+    ]

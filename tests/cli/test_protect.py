@@ -12,7 +12,7 @@ import pitboss.analysis.protection
 from cli.conftest import Invoke
 from cli.fitting import check_fits
 from pitboss.engine.leak_estimate import LeakEstimate
-from pitboss.engine.leak_visit import ExactWorth
+from pitboss.engine.leak_visit import ExactLeakValue
 from pitboss.engine.leaks import CardLeak
 from pitboss.solver_api import Solution
 from refusals import refusal
@@ -25,17 +25,17 @@ OUTCOMES = 7
 def _measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stand in for what takes long: one leak is counted, the others are sampled."""
 
-    def measure(_game: Any, _problem: Any, _cards: Sequence[int], leak: CardLeak, _progress: Any) -> ExactWorth:
+    def measure(_game: Any, _problem: Any, _cards: Sequence[int], leak: CardLeak, _progress: Any) -> ExactLeakValue:
         assert leak.id == "dealer-1"
-        return ExactWorth(Fraction(1, 8), Fraction(-1, 8), Fraction(1, 4))
+        return ExactLeakValue(Fraction(1, 8), Fraction(-1, 8), Fraction(1, 4))
 
     def estimate(_game: Any, _problem: Any, _cards: Any, leak: CardLeak, *_terms: Any) -> LeakEstimate:
         return LeakEstimate(2_000, 0.5 * len(leak.places), 0.0625, -0.25, 0.125, 0.0125, nested=leak.id != "dealer-3")
 
     solution = Solution((1, *[0] * (OUTCOMES - 1)), {"fold": 1}, equal_value_positions=0)
     monkeypatch.setattr("pitboss.engine.leak_visit.can_visit", lambda _game, leak: leak.id == "dealer-1")
-    monkeypatch.setattr("pitboss.engine.leak_visit.measure_exactly", measure)
-    monkeypatch.setattr("pitboss.engine.leak_estimate.estimate_worth", estimate)
+    monkeypatch.setattr("pitboss.engine.leak_visit.compute_leak_value", measure)
+    monkeypatch.setattr("pitboss.engine.leak_estimate.estimate_leak_value", estimate)
     monkeypatch.setattr(pitboss.analysis.protection, "get_solution", lambda *_arguments: solution)
 
 

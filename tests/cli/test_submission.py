@@ -15,7 +15,7 @@ from pitboss.contract import Game
 from pitboss.core.money import format_cents
 from pitboss.reports.report import GameReport
 from pitboss.reports.reproduction import make_method_section
-from pitboss.reports.submission import SubmissionTerms
+from pitboss.reports.submission import SubmissionSettings
 from pitboss.table.round import RoundClosed
 from reports.conftest import made
 from reports.test_submission import get_submission, list_cells, submit
@@ -29,11 +29,11 @@ def six_card() -> GameReport:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[SubmissionTerms | None]:
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[SubmissionSettings | None]:
     """Remember the submissions asked for."""
-    found: list[SubmissionTerms | None] = []
+    found: list[SubmissionSettings | None] = []
 
-    def known(game: Game, *_: object, submit: SubmissionTerms | None, **_stated: object) -> GameReport:
+    def known(game: Game, *_: object, submit: SubmissionSettings | None, **_stated: object) -> GameReport:
         found.append(submit)
         return made(game.id)
 
@@ -74,7 +74,7 @@ def test_every_command_is_one_that_there_is(six_card: GameReport, invoke: Invoke
 
 
 def test_the_table_and_the_player_reach_the_submission(
-    invoke: Invoke, asked: list[SubmissionTerms | None], tmp_path: Path
+    invoke: Invoke, asked: list[SubmissionSettings | None], tmp_path: Path
 ) -> None:
     table = ["--seats", "4", "--limit", "main=10-200", "--preset", "washington", "--aggregate-limit", "30000"]
     player = ["--pace", "55", "--average-bet", "40", "--hours", "2.5", "--buy-in", "300"]
@@ -87,7 +87,9 @@ def test_the_table_and_the_player_reach_the_submission(
     assert terms.aggregate_cents == 3_000_000
 
 
-def test_a_report_is_no_submission_unasked(invoke: Invoke, asked: list[SubmissionTerms | None], tmp_path: Path) -> None:
+def test_a_report_is_no_submission_unasked(
+    invoke: Invoke, asked: list[SubmissionSettings | None], tmp_path: Path
+) -> None:
     assert invoke("report", "six-card", "--output", tmp_path / "six.md").status == 0
     assert asked == [None]
 
@@ -113,7 +115,7 @@ def test_what_cannot_be_is_refused_before_anything_is_counted(
     words: str,
     says: str,
     invoke: Invoke,
-    asked: list[SubmissionTerms | None],
+    asked: list[SubmissionSettings | None],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from conformance.drawing import each_game
-from pitboss.analysis.census import count_outcomes, explain_no_sheet, explain_uncounted
+from pitboss.analysis.census import count_outcomes, explain_missing_sheet, explain_uncounted
 from pitboss.analysis.side_stakes import parse_side_stakes
 from pitboss.analysis.simulation_report import resolve_stakes
 from pitboss.contract import Game, HandOwner, StakeConstraintKind, Wager
@@ -68,7 +68,7 @@ def test_whatever_is_offered_can_be_staked_and_dealt(game: Game) -> None:
                 assert now.get_stake_cents(0, wager.id) > 0
                 stakes = parse_side_stakes(game, options, [f"{each.id}=1" for each in wagers[1:]])
                 assert set(stakes) == {each.id for each in wagers[1:]}
-                assert "not offered" not in explain_no_sheet(game, wager, options)
+                assert "not offered" not in explain_missing_sheet(game, wager, options)
 
 
 @each_game
@@ -79,7 +79,7 @@ def test_whatever_cannot_be_staked_is_not_offered_priced_or_simulated(game: Game
             said = f"is not offered with {find_disabling_option(game, wager, options)}"
             with pytest.raises(WagerError, check=refusal("wager-off")):
                 placed(open_round(game, SEATS, options=options), [wager])
-            assert explain_no_sheet(game, wager, options) == explain_uncounted(game, wager, options) == said
+            assert explain_missing_sheet(game, wager, options) == explain_uncounted(game, wager, options) == said
             with pytest.raises(WagerError, check=refusal("no-exact-sheet")):
                 count_outcomes(game, wager, options)
             with pytest.raises(WagerError, check=refusal("wager-off")):

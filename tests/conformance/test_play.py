@@ -57,7 +57,7 @@ def check_a_seat_that_is_asked_has_something_legal_to_do_and_can_time_out(trail:
         assert legal
         assert set(legal) <= set(now.game.decisions[index].actions)
         action, cards = now.choose_timeout_action()
-        assert now.verify_decide(seat, action, cards) in legal
+        assert now.verify_action(seat, action, cards) in legal
     assert set(asked.values()) <= {1}
     assert trail[-1].list_legal_actions() == ()
 

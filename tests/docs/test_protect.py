@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from examples.loading import load_example
-from pitboss.analysis.protection import LeakReport, ProtectionReport, ProtectionTerms
+from pitboss.analysis.protection import LeakReport, ProtectionReport, ProtectionSettings
 from pitboss.contract import Game
 from pitboss.engine.leaks import find_leak, list_leaks
 from pitboss.games import load_game, load_games
@@ -21,7 +21,7 @@ def test_every_key_is_named() -> None:
     named = set(re.findall(r"`([^`\n]+)`", PAGE))
     for value in (Fraction(1, 2), 0.5):
         leak = LeakReport("id", "sees", "exact", value, value, 0.0, 0.0, 0.0, 1, 1.0, "exploit", "detect")
-        report = ProtectionReport("six-card", (), {}, ProtectionTerms(), Fraction(1), (leak,)).to_dict()
+        report = ProtectionReport("six-card", (), {}, ProtectionSettings(), Fraction(1), (leak,)).to_dict()
         assert {*report, *report["leaks"][0]} <= named
 
 

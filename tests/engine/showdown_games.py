@@ -113,12 +113,12 @@ def is_alike(seed: int) -> bool:
 
 def _draw_shape(rng: random.Random) -> Shape:
     """Draw the parts of a game until it has few deals."""
-    while count_deals(shape := make_shape(rng)) > MOST_DEALS:
+    while compute_common_deal_count(shape := make_shape(rng)) > MOST_DEALS:
         pass
     return shape
 
 
-def count_deals(shape: Shape) -> int:
+def compute_common_deal_count(shape: Shape) -> int:
     """Count the deals of a deck with one card more than are dealt."""
     deals, free = 1, shape.own + shape.hidden + sum(shape.sizes) + 1
     for size in (shape.own, shape.hidden, *shape.sizes):

@@ -85,7 +85,7 @@ def test_a_hint_is_what_a_visit_says(seed: int, monkeypatch: pytest.MonkeyPatch)
         for finds in (True, False):
             with monkeypatch.context() as patch:
                 if not finds:
-                    patch.setattr(hints, "find_draws", lambda *_: False)
+                    patch.setattr(hints, "can_value_draws", lambda *_: False)
                 told.append(value_actions(visit, problem, View(root, 0), 0, ignore_progress))
         assert told[0] == told[1]
         asked += 1

@@ -15,9 +15,9 @@ from pitboss.cards import FIRST_JOKER, RANK_COUNT
 from pitboss.core.errors import UnknownNameError, WagerError
 from pitboss.core.progress import ignore_progress
 from pitboss.engine.leak_census import prepare_leak_census, value_with_leak
-from pitboss.engine.leak_estimate import FEWEST_POSITIONS, LeakEstimate, estimate_changed, estimate_worth
-from pitboss.engine.leak_visit import ExactWorth, can_visit, measure_exactly
-from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, find_leak, list_leaks
+from pitboss.engine.leak_estimate import FEWEST_POSITIONS, LeakEstimate, estimate_changed, estimate_leak_value
+from pitboss.engine.leak_visit import ExactLeakValue, can_visit, compute_leak_value
+from pitboss.engine.leaks import CardLeak, LeakKind, SeenAspect, find_leak, list_leaks
 from pitboss.engine.visit import prepare_visit, visit_roots
 from pitboss.games import load_game
 from pitboss.options import resolve_options
@@ -30,7 +30,7 @@ ONE_DECISION, TWO_DECISIONS = (1, 4, 10, 16), (5, 14, 20)
 LAID_OUT, MORE_LAID_OUT = (4, 14), (1, 5, 10, 16, 20)
 SAMPLED = (4, 10, 14, 16, 20)
 DRAWN, MORE_DRAWN = (16,), (10, 41, 44)
-ORDERED = Aspect.CARD, Aspect.RANK, Aspect.COLOUR
+ORDERED = SeenAspect.CARD, SeenAspect.RANK, SeenAspect.COLOUR
 
 
 def mark(seeds: Sequence[int], longer: Sequence[int]) -> list[Any]:
@@ -50,19 +50,19 @@ def find_hidden(made: RandomGame, problem: SolverProblem) -> list[int]:
     return [place for index, group in enumerate(visit.groups) if index not in visit.first for place in group.places]
 
 
-def measure(made: RandomGame, problem: SolverProblem, leak: CardLeak) -> ExactWorth:
-    return measure_exactly(made.game, problem, made.cards, leak, ignore_progress)
+def measure(made: RandomGame, problem: SolverProblem, leak: CardLeak) -> ExactLeakValue:
+    return compute_leak_value(made.game, problem, made.cards, leak, ignore_progress)
 
 
-def make_leak(places: Sequence[int], aspect: Aspect = Aspect.CARD) -> CardLeak:
+def make_leak(places: Sequence[int], aspect: SeenAspect = SeenAspect.CARD) -> CardLeak:
     return CardLeak("some", "some cards", LeakKind.DEALER, tuple(places), aspect)
 
 
-def look_at(aspect: Aspect) -> Callable[[Sequence[int]], object]:
+def look_at(aspect: SeenAspect) -> Callable[[Sequence[int]], object]:
     """Return what an aspect shows of one card."""
-    if aspect is Aspect.CARD:
+    if aspect is SeenAspect.CARD:
         return tuple
-    if aspect is Aspect.RANK:
+    if aspect is SeenAspect.RANK:
         return lambda cards: "joker" if cards[0] >= FIRST_JOKER else cards[0] % RANK_COUNT
     return lambda cards: "joker" if cards[0] >= FIRST_JOKER else cards[0] // RANK_COUNT in (1, 2)
 
@@ -98,7 +98,7 @@ def test_a_rank_or_a_colour_is_worth_what_every_deal_laid_out_says(seed: int) ->
     worths = {aspect: measure(made, problem, make_leak(hidden[:1], aspect)) for aspect in ORDERED}
     for aspect, worth in worths.items():
         assert worth.value == deals.average(hidden[:1], look_at(aspect))
-        assert worths[Aspect.CARD].value >= worth.value >= worth.plain_value
+        assert worths[SeenAspect.CARD].value >= worth.value >= worth.plain_value
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -112,13 +112,13 @@ def test_more_places_known_are_never_worth_less(seed: int) -> None:
     assert values == sorted(values)
 
 
-def measure_example(name: str, leak: str) -> ExactWorth:
+def measure_example(name: str, leak: str) -> ExactLeakValue:
     game = load_example(name)
     problem = build_problem(game, select_paytables(game), resolve_options(game, {}))
     found = find_leak(game, leak)
     assert can_visit(game, found)
-    worth = measure_exactly(game, problem.problem, game.deck.cards, found, ignore_progress)
-    return ExactWorth(worth.value / problem.unit, worth.plain_value / problem.unit, worth.changed)
+    worth = compute_leak_value(game, problem.problem, game.deck.cards, found, ignore_progress)
+    return ExactLeakValue(worth.value / problem.unit, worth.plain_value / problem.unit, worth.changed)
 
 
 @pytest.mark.long
@@ -177,7 +177,7 @@ def test_a_game_that_asks_nothing_has_no_leaks() -> None:
 
 
 def estimate(made: RandomGame, problem: SolverProblem, leak: CardLeak) -> LeakEstimate:
-    return estimate_worth(made.game, problem, made.cards, leak, 1.0, 60, 1, ignore_progress)
+    return estimate_leak_value(made.game, problem, made.cards, leak, 1.0, 60, 1, ignore_progress)
 
 
 @pytest.mark.compiled
@@ -228,7 +228,9 @@ def estimate_example(name: str, leak: str) -> LeakEstimate:
     game = load_example(name)
     scaled = build_problem(game, select_paytables(game), resolve_options(game, {}))
     assert scaled.unit == 1
-    return estimate_worth(game, scaled.problem, game.deck.cards, find_leak(game, leak), 0.004, 600, 1, ignore_progress)
+    return estimate_leak_value(
+        game, scaled.problem, game.deck.cards, find_leak(game, leak), 0.004, 600, 1, ignore_progress
+    )
 
 
 @pytest.mark.long

@@ -18,7 +18,7 @@ from pitboss.engine.hints import value_actions
 from pitboss.engine.solver import make_solution
 from pitboss.engine.visit import Visit, make_walk_data, prepare_visit, visit_roots
 from pitboss.engine.walk import build_walk_kernel
-from pitboss.engine.walk_state import Tally
+from pitboss.engine.walk_state import WalkCounters
 from pitboss.solver_api import Solution, SolverProblem
 
 QUICK, MORE, ALL = range(20), range(20, 26), range(26, 200)
@@ -41,7 +41,7 @@ def make_game(seed: int) -> RandomGame:
     return make_random_game(seed, 5, 1_000, 12_000) if seed in MORE else make_random_game(seed, 7, 3_000, 60_000)
 
 
-def solve(made: RandomGame, problem: SolverProblem | None = None) -> tuple[int, Tally, Solution, Visit]:
+def solve(made: RandomGame, problem: SolverProblem | None = None) -> tuple[int, WalkCounters, Solution, Visit]:
     """Solve a game by the engine."""
     problem = problem or made.problem
     visit = prepare_visit(made.game, problem, made.cards)

@@ -20,9 +20,9 @@ from pitboss.simulate.stepper import (
     StepMemory,
     StepOutput,
     build_step,
+    end_round,
     make_step_memory,
     make_step_output,
-    restart_round,
 )
 from pitboss.solver_api import Strategy
 from pitboss.strategies import load_strategies
@@ -87,7 +87,7 @@ class FixedDeckRounds:
     def deal(self, deck: Sequence[int]) -> StepOutput:
         """Deal a round from a deck."""
         self._deck = tuple(deck)
-        restart_round(self._memory, 0, None)
+        end_round(self._memory, 0, None)
         return self.step(0)
 
     def _set_deck(self, stub: list[int], size: int, laid: int, _until: int, _chance: Any) -> int:

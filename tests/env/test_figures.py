@@ -34,7 +34,7 @@ def test_outcomes_of_side_wagers_come_as_often_as_counted(name: str) -> None:
     exact_counts = {
         index: count_outcomes(game, wager, values)
         for index, wager in enumerate(game.wagers)
-        if index and not depends_on_play(wager, values) and wager.hand_owner is not HandOwner.OTHER_SEAT
+        if index and not depends_on_play(game, wager, values) and wager.hand_owner is not HandOwner.OTHER_SEAT
     }
     envs = GameVectorEnv(game.id, BATCH, wagers={game.wagers[index].id: 1 for index in exact_counts})
     random = np.random.default_rng(1)

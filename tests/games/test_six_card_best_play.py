@@ -14,7 +14,7 @@ from pitboss.games.six_card.rules import SixCardOptions, SixCardView, rank_hand
 from pitboss.games.six_card.solver.best_play import (
     SOME_FOLD,
     SOME_PLAY,
-    BestPlay,
+    SixCardBestPlay,
     choose_best,
     compute_play_value,
     index_boards,
@@ -38,7 +38,9 @@ HANDS = 200
 
 
 @kernel
-def chosen(tables: HandTables, masks: np.ndarray, exposed: int, best: BestPlay, options: SixCardOptions) -> np.ndarray:
+def chosen(
+    tables: HandTables, masks: np.ndarray, exposed: int, best: SixCardBestPlay, options: SixCardOptions
+) -> np.ndarray:
     """Ask for the best play of each hand."""
     actions = np.zeros(len(masks), np.int64)
     for hand in range(len(masks)):
@@ -75,7 +77,7 @@ def test_hands_are_played_where_the_solver_values_them_above_a_fold() -> None:
 
 @kernel
 def counted(
-    tables: HandTables, hands: np.ndarray, boards: np.ndarray, best: BestPlay, options: SixCardOptions
+    tables: HandTables, hands: np.ndarray, boards: np.ndarray, best: SixCardBestPlay, options: SixCardOptions
 ) -> tuple[int, int]:
     """Count the positions that their strength does not decide, and those of them played otherwise than they should be.
 

@@ -223,13 +223,13 @@ def test_every_deal_of_a_small_deck_as_a_strategy_plays_it(
 
 
 @rule
-def play_by_suits(_tables: Any, view: Any, _asked: int, _numbers: Any, _options: Any) -> tuple[int, int]:
+def play_by_suits(_tables: Any, view: Any, _decision: int, _numbers: Any, _options: Any) -> tuple[int, int]:
     """Play hands with more spades than hearts: what no class of hands tells."""
     return 1 if popcount(get_suit_ranks(view.player, 0)) > popcount(get_suit_ranks(view.player, 1)) else 0, 0
 
 
 @rule
-def neither(_tables: Any, _view: Any, _asked: int, _numbers: Any, _options: Any) -> tuple[int, int]:
+def neither(_tables: Any, _view: Any, _decision: int, _numbers: Any, _options: Any) -> tuple[int, int]:
     """Do what there is not."""
     return 2, 0
 

@@ -12,7 +12,7 @@ from pitboss.cards import DECK_53
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.games.wild_52.rules import Wild52Options, Wild52View
-from pitboss.games.wild_52.solver.best_play import BestPlay, choose_best, tabulate_best_play, tabulate_deck
+from pitboss.games.wild_52.solver.best_play import Wild52BestPlay, choose_best, tabulate_best_play, tabulate_deck
 from pitboss.games.wild_52.solver.book import solve_deck
 from pitboss.games.wild_52.solver.deck import RANKS, build_deck
 from pitboss.games.wild_52.solver.hints import hint
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.compiled
 
 
 @kernel
-def taken(tables: HandTables, cards: IntArray, best: BestPlay, options: Wild52Options) -> Any:
+def taken(tables: HandTables, cards: IntArray, best: Wild52BestPlay, options: Wild52Options) -> Any:
     """Ask for every five of a deck and every first card: count hands that fold, and pairs that play once and twice."""
     counts = np.zeros(3, np.int64)
     for one in range(len(cards)):
@@ -50,7 +50,7 @@ def taken(tables: HandTables, cards: IntArray, best: BestPlay, options: Wild52Op
     return counts
 
 
-def check(ranks: Sequence[int], problem: SolverProblem, best: BestPlay) -> None:
+def check(ranks: Sequence[int], problem: SolverProblem, best: Wild52BestPlay) -> None:
     """Compare how often each path is taken with the solution of a deck."""
     deck = build_deck(ranks)
     cards = np.array([1 << 13 * suit + rank for suit in range(4) for rank in ranks] + [1 << 52], np.int64)

@@ -119,7 +119,11 @@ def test_a_small_deck_comes_out_as_every_deal_visited(
 
 @rule
 def stand_or_highest(
-    _tables: HandTables, view: rules.WildSixView, _asked: int, numbers: tuple[int, ...], options: rules.WildSixOptions
+    _tables: HandTables,
+    view: rules.WildSixView,
+    _decision: int,
+    numbers: tuple[int, ...],
+    options: rules.WildSixOptions,
 ) -> tuple[int, int]:
     """Stand where that is allowed and the ranks held add up to an even number, else discard the highest card."""
     if options.stand_pat and popcount(get_ranks(view.player)) % 2 == numbers[0]:
@@ -135,7 +139,11 @@ def stand_or_highest(
 
 @rule
 def never_legal(
-    _tables: HandTables, view: rules.WildSixView, _asked: int, numbers: tuple[int, ...], _options: rules.WildSixOptions
+    _tables: HandTables,
+    view: rules.WildSixView,
+    _decision: int,
+    numbers: tuple[int, ...],
+    _options: rules.WildSixOptions,
 ) -> tuple[int, int]:
     """Stand, or discard all cards, or one that is not held."""
     cards = (0, view.player, (1 << 54) - 1 ^ view.player)[numbers[0]]

@@ -116,7 +116,7 @@ def count_rows(place: Place) -> tuple[int, ...]:
 USES: dict[str, Callable[[Controller], object]] = {
     "a command": lambda controller: controller.execute(*step(3), "after-the-forgery"),
     "the same command again": lambda controller: controller.execute(*step(2), "step-2"),
-    "a record": lambda controller: controller.record(lambda _transaction, _state, _now: ((), None)),
+    "a record": lambda controller: controller.run_credential_change(lambda _transaction, _state, _now: ((), None)),
     "a restoration": lambda controller: controller.report_restoration("something"),
     "a look": lambda controller: controller.refresh(),
 }

@@ -38,7 +38,7 @@ from pitboss.jackpot.day_report import MOVEMENTS, DayReport, report_day, report_
 from pitboss.jackpot.day_text import OF_TABLES, format_day, list_meter_changes
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.events import Adjustment, BackOut, ProgressiveWager
-from pitboss.jackpot.gaming_days import GamingDayClock, list_days, load_zone, parse_day
+from pitboss.jackpot.gaming_days import GamingDayClock, iter_days, load_zone, parse_day
 from pitboss.jackpot.reports import export_csv
 from pitboss.jackpot.roles import Actor
 from pitboss.jackpot.settings import Settings
@@ -365,7 +365,7 @@ def test_every_purpose_that_moves_an_account_of_the_report_is_listed(make_diary:
 @pytest.mark.parametrize("zone", ["America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kolkata", "UTC"])
 def test_gaming_days_follow_one_another_whatever_the_clocks_do(zone: str, hour: int) -> None:
     clock = GamingDayClock(ZoneInfo(zone), hour)
-    days = list(list_days(date(2026, 1, 1), date(2026, 12, 31)))
+    days = list(iter_days(date(2026, 1, 1), date(2026, 12, 31)))
     for day in days:
         bounds = clock.get_bounds(day)
         assert bounds.ends == clock.get_bounds(day + timedelta(days=1)).begins
@@ -418,7 +418,7 @@ def test_what_is_no_day_no_range_and_no_zone_is_refused() -> None:
         with pytest.raises(RefusalError, check=refusal("invalid-day", day=written)):
             parse_day(written)
     with pytest.raises(RefusalError, check=refusal("too-many-days", days=0)):
-        list_days(date(2026, 1, 2), date(2026, 1, 1))
+        iter_days(date(2026, 1, 2), date(2026, 1, 1))
     with pytest.raises(RefusalError, check=refusal("unknown-time-zone", zone="Mars/Base")):
         load_zone("Mars/Base")
     with pytest.raises(RefusalError, check=refusal("unknown-time-zone", zone="Mars/Base")):
@@ -456,7 +456,7 @@ def test_archives_of_all_days_hold_alone_and_follow_one_another(make_diary: Make
     diary = make_diary(datetime(2026, 10, 30, 9, tzinfo=UTC), reserve_bps=200)
     play_at_random(diary, random.Random(5), 200)
     entries = answers = 0
-    for day in list_days(date(2026, 10, 29), NEW_YORK.find_day(diary.now)):
+    for day in iter_days(date(2026, 10, 29), NEW_YORK.find_day(diary.now)):
         written = archived(diary, tmp_path / "day.jsonl", day, day)
         found = verify_archive(tmp_path / "day.jsonl", diary.signer.public_key)
         assert (found["entries"], found["answers"]) == (written["entries"], written["answers"])

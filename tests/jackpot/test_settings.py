@@ -7,8 +7,8 @@ import pytest
 from jackpot.house import settings
 from pitboss.games import load_game
 from pitboss.jackpot.errors import RefusalError
-from pitboss.jackpot.settings import AwardLine, Settings, list_advice, make_settings
-from pitboss.meter import AWARD_SPLIT, FIXED_FROM_METER, ROUND_TO_DOLLAR, MeterTerms
+from pitboss.jackpot.settings import AwardLine, Settings, iter_advice, make_settings
+from pitboss.meter import AWARD_SPLIT, FIXED_FROM_METER, ROUND_TO_DOLLAR, MeterSettings
 from pitboss.paytables import load_builtin_paytables, select_paytables
 from refusals import refusal
 
@@ -17,13 +17,13 @@ TABLES = select_paytables(load_game("six-card"))
 
 def advised(**changes: Any) -> list[str]:
     """Return the names of the advice that settings are given."""
-    return [each.name for each in list_advice(settings(**changes))]
+    return [each.name for each in iter_advice(settings(**changes))]
 
 
 @pytest.mark.parametrize("paytable", ["SIXCPP-01", "SIXCPP-02"])
 def test_presets_follow_the_sheets_recommendations(paytable: str) -> None:
     table = next(table for table in load_builtin_paytables(load_game("six-card")) if table.id == paytable)
-    assert list(list_advice(make_settings(table))) == []
+    assert list(iter_advice(make_settings(table))) == []
 
 
 def test_lines_are_those_of_the_pay_table() -> None:
@@ -47,7 +47,7 @@ def test_each_recommendation_is_given_where_it_is_not_followed() -> None:
     assert advised(meter_bps=1_401) == ["dear-meter"]
     assert advised(meter_bps=1_399) == []
     assert advised(reserve_bps=0) == ["no-reserve"]
-    assert all(len(each.reason) > 40 for each in list_advice(settings(seed_cents=5, reserve_bps=0, meter_bps=9_000)))
+    assert all(len(each.reason) > 40 for each in iter_advice(settings(seed_cents=5, reserve_bps=0, meter_bps=9_000)))
 
 
 REFUSED: dict[str, dict[str, Any]] = {
@@ -82,7 +82,7 @@ def test_a_pay_table_without_a_meter_is_refused() -> None:
 
 def test_options_become_the_terms_of_the_meter() -> None:
     options = {"award_order": "split", "award_rounding": "dollar", "fixed_awards_from": "meter"}
-    assert settings(**options, limit_cents=2_000_000).meter_terms == MeterTerms(
+    assert settings(**options, limit_cents=2_000_000).meter_settings == MeterSettings(
         1_000_000, 2_000_000, AWARD_SPLIT, ROUND_TO_DOLLAR, FIXED_FROM_METER
     )
 

@@ -9,7 +9,7 @@ from pitboss.analysis.covariance import BetCovariance, CovarianceReport
 from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
 from pitboss.analysis.option_effects import OptionEffect
 from pitboss.analysis.par_sheet import ParSheet, build_main_sheet, build_par_sheet
-from pitboss.analysis.protection import EXACT, NESTED, LeakReport, ProtectionReport, ProtectionTerms
+from pitboss.analysis.protection import EXACT, NESTED, LeakReport, ProtectionReport, ProtectionSettings
 from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost
 from pitboss.contract import Game
 from pitboss.games import load_game
@@ -69,7 +69,7 @@ def make_leaks() -> ProtectionReport:
         for name, method, gain in (("dealer-2", EXACT, Fraction(1, 2)), ("dealer-1", NESTED, Fraction(1, 4)))
     )
     return ProtectionReport(
-        "six-card", (), {}, ProtectionTerms(Fraction(1, 200), 20, 2_500, 40, 1), Fraction(-1), leaks
+        "six-card", (), {}, ProtectionSettings(Fraction(1, 200), 20, 2_500, 40, 1), Fraction(-1), leaks
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pitboss.core.errors import ReportError
-from pitboss.meter import Meter, MeterTerms
+from pitboss.meter import Meter, MeterSettings
 from pitboss.reports.chart_style import CHART_FORMATS, write_chart
 from pitboss.reports.charts import draw_meter_chart, draw_session_chart
 from pitboss.simulate.meter_simulation import BATCHES, MeterHistory, MeterTotal, ProgressiveSetup
@@ -47,7 +47,7 @@ def test_without_a_bankroll_nothing_is_said_of_ruin() -> None:
 def test_the_bars_of_a_meter_are_all_its_rounds() -> None:
     stood = np.zeros(4096, np.int64)
     stood[[1000, 1001, 1500, 3999]] = 5, 3, 1, 1
-    run = ProgressiveSetup((0,), (0,), (0,), 1_400, 0, MeterTerms(100_000))
+    run = ProgressiveSetup((0,), (0,), (0,), 1_400, 0, MeterSettings(100_000))
     tallies = np.zeros((BATCHES, len(MeterTotal)), np.int64)
     tallies[0, [MeterTotal.ROUNDS, MeterTotal.DISPLAYED]] = 10, 1_300_000
     found = MeterHistory(run, 6, tallies, stood, 100, Meter(0, 0), Meter(0, 0))

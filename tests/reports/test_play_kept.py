@@ -41,7 +41,7 @@ def sheet_like(game: Game, wager: Wager) -> ParSheet:
     counts = [number for number, _ in zip(count(1), wager.outcomes, strict=False)]
     sheet = build_par_sheet(game, wager, select_paytables(game), resolve_options(game, {}), counts)
     main = wager is game.wagers[0]
-    solved = game.solver and (main or depends_on_play(wager, sheet.options))
+    solved = game.solver and (main or depends_on_play(game, wager, sheet.options))
     extras: dict[str, Figure] = {**sheet.extras}
     if main:
         extras |= {"average_wager": Fraction(1), "element_of_risk": sheet.house_edge}

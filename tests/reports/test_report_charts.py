@@ -73,7 +73,7 @@ def test_long_grids_are_only_drawn_if_they_are_kept_or_asked_for(monkeypatch: py
     quick, *others = load_strategy_grids(report.game)
     kept, long = (replace(each, seconds=100) for each in others)
     monkeypatch.setattr(report_module, "load_strategy_grids", lambda _game: (quick, kept, long))
-    monkeypatch.setattr(report_module, "is_strategy_chart_kept", lambda *arguments: arguments[-1] is kept)
+    monkeypatch.setattr(report_module, "is_strategy_chart_cached", lambda *arguments: arguments[-1] is kept)
     monkeypatch.setattr(report_module, "compute_strategy_chart", lambda *arguments: arguments[2].id)
     monkeypatch.setattr(report_module, "compute_ruin_chart", lambda *_arguments: "ruin")
     monkeypatch.setattr(report_module, "compute_pay_chart", lambda *arguments: arguments[1].id)

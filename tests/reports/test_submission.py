@@ -29,16 +29,16 @@ from pitboss.reports.paytable_editing import edit_paytable
 from pitboss.reports.report import GameReport
 from pitboss.reports.reproduction import make_method_section
 from pitboss.reports.sheet_csv import CSV_COLUMNS
-from pitboss.reports.submission import Submission, SubmissionTerms, make_submission, open_submitted_round
+from pitboss.reports.submission import Submission, SubmissionSettings, make_submission, open_submitted_round
 from pitboss.reports.submission_page import SECTIONS, load_clauses
 from pitboss.reports.worked_rounds import FOLD, LOSS, TIE, WIN, choose_stakes, find_examples, play_seeded_round
 from pitboss.table.round import open_round
 from reports.conftest import made
 
 
-def submit(report: GameReport, terms: SubmissionTerms | None = None) -> GameReport:
+def submit(report: GameReport, terms: SubmissionSettings | None = None) -> GameReport:
     """Return a report with what a submission adds."""
-    game, chosen = report.game, terms or SubmissionTerms()
+    game, chosen = report.game, terms or SubmissionSettings()
     return replace(
         report,
         submission=make_submission(game, report.terms, report.sheets, chosen, lambda _: nullcontext(ignore_progress)),
@@ -147,7 +147,7 @@ def test_examples_show_a_win_a_loss_a_tie_and_a_fold_of_main(six_card: GameRepor
 
 def test_the_deviation_of_an_hour_is_that_of_the_hours_own_distribution() -> None:
     """Derived again: every sequence of three rounds, in whole numbers."""
-    report = submit(made("six-card"), SubmissionTerms(PlayerModel(1_000, rounds_an_hour=3)))
+    report = submit(made("six-card"), SubmissionSettings(PlayerModel(1_000, rounds_an_hour=3)))
     cells = {row[0]: row for row in list_cells(make_win_section(report)) if len(row) > 5}
     checked = 0
     for sheet in report.sheets:
@@ -170,7 +170,7 @@ def test_the_deviation_of_an_hour_is_that_of_the_hours_own_distribution() -> Non
 def test_terms_that_differ_are_in_the_commands(six_card: GameReport) -> None:
     report = made("six-card", "aces-up=SCP-03")
     player = PlayerModel(hours=Fraction(5, 2))
-    terms = SubmissionTerms(player, 4, "washington", {"main": (1_000, 20_000)}, 30_000_00)
+    terms = SubmissionSettings(player, 4, "washington", {"main": (1_000, 20_000)}, 30_000_00)
     changed = replace(
         report,
         terms=replace(report.terms, options={**report.terms.options, "award_rounding": "dollar"}),
@@ -225,9 +225,9 @@ def test_recorded_rounds_are_examples_under_edited_pays_too(name: str) -> None:
 def test_what_cannot_be_a_table_is_refused_before_anything_is_counted() -> None:
     report = made("six-card")
     for terms, error in (
-        (SubmissionTerms(seats=7), IllegalActionError),
-        (SubmissionTerms(preset="ohio"), UnknownNameError),
-        (SubmissionTerms(limits={"main": (500, 100)}), WagerError),
+        (SubmissionSettings(seats=7), IllegalActionError),
+        (SubmissionSettings(preset="ohio"), UnknownNameError),
+        (SubmissionSettings(limits={"main": (500, 100)}), WagerError),
     ):
         with pytest.raises(error):
             open_submitted_round(report.game, report.terms, terms)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from engine.flush_game import Options, make_flush_game
-from pitboss.engine.census_limits import explain_uncounted_sides, explain_unfollowed
-from pitboss.engine.showdown import explain_unlisted, learn_showdown
+from pitboss.engine.census_limits import explain_uncounted_sides, explain_why_not_followed
+from pitboss.engine.showdown import explain_why_not_listed, learn_showdown
 
 GAMES = Path(__file__).parents[1] / "unfollowed_games"
 LIMITED = "the player's cards limit the legal actions"
@@ -27,11 +27,11 @@ from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.formats import REPORT_FORMATS, render_reports
 from pitboss.reports.report import make_report
-from pitboss.reports.submission import SubmissionTerms
+from pitboss.reports.submission import SubmissionSettings
 game = load_game("four-card-flush")
 terms = GameTerms(select_paytables(game), resolve_options(game, {}), {"flush": Fraction(1)})
 made = {}
-for submit in (None, SubmissionTerms()):
+for submit in (None, SubmissionSettings()):
     report = make_report(game, terms, lambda _what: nullcontext(ignore_progress), submit=submit)
     written = {name: render_reports([report], name) for name in REPORT_FORMATS}
     assert all(written.values())
@@ -70,7 +70,7 @@ def strip_strategies(root: Path) -> Path:
 )
 def test_the_one_cause_is_named_before_anything_is_solved(cards: int, lengths: tuple[int, int], cause: str) -> None:
     game = make_flush_game(cards, lengths)
-    assert explain_unfollowed(game, Options()) == cause
+    assert explain_why_not_followed(game, Options()) == cause
     assert explain_uncounted_sides(game, Options()) == ("" if cards == 2 else cause)  # a visit of two cards is quick
 
 
@@ -78,8 +78,8 @@ def test_counts_that_do_not_fit_are_named_before_what_limits_the_actions() -> No
     game = make_flush_game(5, (4, 5))
     shape = learn_showdown(game, Options(), list(game.deck.cards))
     more_cuts = replace(shape, dealer_cuts=(*shape.dealer_cuts, 1 << 20))
-    assert explain_unlisted(more_cuts, game.deck.size) == "the counts of the dealer's hands do not fit 64 bits"
-    assert explain_unlisted(replace(shape, limited=False), game.deck.size) == ""
+    assert explain_why_not_listed(more_cuts, game.deck.size) == "the counts of the dealer's hands do not fit 64 bits"
+    assert explain_why_not_listed(replace(shape, limited=False), game.deck.size) == ""
 
 
 @pytest.mark.more

@@ -45,7 +45,7 @@ def chance_alone() -> list[tuple[str, str]]:
         (game.id, wager.id)
         for game in load_games().values()
         for wager in game.wagers[1:]
-        if not depends_on_play(wager, resolve_options(game, {}))
+        if not depends_on_play(game, wager, resolve_options(game, {}))
     ]
 
 

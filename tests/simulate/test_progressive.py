@@ -16,12 +16,12 @@ from pitboss.meter import (
     FIXED_FROM_METER,
     UNITS_PER_CENT,
     Meter,
-    MeterTerms,
+    MeterSettings,
     add_contribution,
     compute_displayed_cents,
     compute_round_awards,
 )
-from pitboss.options import get_meter_terms, resolve_options
+from pitboss.options import get_meter_settings, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.simulate.meter_simulation import (
     BATCHES,
@@ -39,7 +39,9 @@ pytestmark = pytest.mark.compiled
 GAME = load_game("six-card")
 WAGER = next(wager for wager in GAME.wagers if wager.id == "progressive")
 TABLE = select_paytables(GAME)["progressive"]
-OFTEN = ProgressiveSetup((100, 10, 0, 0), (0, 0, 2_500, 0), (100, 10, 0, 0), 1_400, 300, MeterTerms(seed_cents=50_000))
+OFTEN = ProgressiveSetup(
+    (100, 10, 0, 0), (0, 0, 2_500, 0), (100, 10, 0, 0), 1_400, 300, MeterSettings(seed_cents=50_000)
+)
 
 
 def outcomes_often(seed: int, rounds: int, seats: int) -> np.ndarray:
@@ -86,7 +88,7 @@ def plainly(run: ProgressiveSetup, played: Sequence[Sequence[int]]) -> tuple[dic
         OFTEN.terms,
         OFTEN.terms._replace(award_order=AWARD_SPLIT),
         OFTEN.terms._replace(fixed_awards_from=FIXED_FROM_METER),
-        MeterTerms(
+        MeterSettings(
             seed_cents=0,
             limit_cents=40_000,
             award_order=AWARD_SPLIT,
@@ -95,7 +97,7 @@ def plainly(run: ProgressiveSetup, played: Sequence[Sequence[int]]) -> tuple[dic
         ),
     ],
 )
-def test_it_is_the_arithmetic_of_the_table_round_by_round(terms: MeterTerms, seats: int) -> None:
+def test_it_is_the_arithmetic_of_the_table_round_by_round(terms: MeterSettings, seats: int) -> None:
     run = ProgressiveSetup(OFTEN.percents, OFTEN.fixed_cents, OFTEN.envy, 1_400, 300, terms)
     played = outcomes_often(seats, 500, seats)
     tallies, left, displays = plainly(run, played.tolist())
@@ -135,7 +137,7 @@ def test_it_holds_what_the_exact_long_run_says(from_meter: str) -> None:
     options = resolve_options(GAME, {"fixed_awards_from": from_meter})
     chosen = select_paytables(GAME)
     sheet = compute_par_sheet(GAME, WAGER, SheetTerms(chosen, options, {}), ignore_progress, None)
-    terms = get_meter_terms(options, 1_000_000)
+    terms = get_meter_settings(options, 1_000_000)
     run = build_progressive_setup(WAGER, TABLE, terms).with_rates(meter_bps=6_000 if from_meter == "meter" else None)
     chances = np.array([float(line.probability) for line in sheet.lines])
     draws = np.random.default_rng(5)
@@ -161,4 +163,4 @@ def test_what_cannot_be_carried_on_is_refused() -> None:
     with pytest.raises(SessionError, check=refusal("too-few-rounds", rounds=31, batches=32)):
         simulate_meter(OFTEN, 1, BATCHES - 1, [])
     with pytest.raises(SessionError, check=refusal("no-meter", paytable="SCP-01")):
-        build_progressive_setup(GAME.wagers[1], select_paytables(GAME)["aces-up"], MeterTerms(0))
+        build_progressive_setup(GAME.wagers[1], select_paytables(GAME)["aces-up"], MeterSettings(0))

@@ -11,7 +11,7 @@ from pitboss.cards import seeded_bits
 from pitboss.games import load_games
 from pitboss.table.session import TableTerms
 from pitboss.table.training.drills import DrillRequest, PlantingRate, deal_request, draw_deal
-from pitboss.table.training.rare_events import RareEvent, list_rare_events
+from pitboss.table.training.rare_events import RareEvent, iter_rare_events
 from pitboss.table.training.rounds import open_training_round
 
 DRILLS, SEATS = 200, 6
@@ -31,7 +31,7 @@ def main() -> None:
     """Print a row for every event of every game."""
     for game in load_games().values():
         terms = TableTerms(game=game.id, seats=SEATS)
-        events = tuple(list_rare_events(open_training_round(terms)))
+        events = tuple(iter_rare_events(open_training_round(terms)))
         rates: tuple[PlantingRate, ...] = ("", "every")
         columns = [count_events(DrillRequest(terms=terms, rare=rate), events, DRILLS) for rate in rates]
         for event in events:

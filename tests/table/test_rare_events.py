@@ -14,7 +14,7 @@ from pitboss.table.session import TableTerms
 from pitboss.table.training import rare_events, stacking
 from pitboss.table.training.drills import DrillRequest, deal_request, draw_deal
 from pitboss.table.training.questions import UNSHOWN_CASE, build_questions
-from pitboss.table.training.rare_events import list_rare_events
+from pitboss.table.training.rare_events import iter_rare_events
 from pitboss.table.training.rounds import open_training_round
 from refusals import refusal
 from table.rare_figures import count_events
@@ -23,7 +23,7 @@ from table.rare_figures import count_events
 def ids(game: str, seats: int = 6, **terms: object) -> set[str]:
     """Return the rare events that a table can have."""
     opened = open_training_round(TableTerms.model_validate({"game": game, "seats": seats, **terms}))
-    return {each.id for each in list_rare_events(opened)}
+    return {each.id for each in iter_rare_events(opened)}
 
 
 def test_events_are_found_from_the_contract_alone() -> None:
@@ -46,7 +46,7 @@ def test_each_table_has_the_events_that_can_occur_at_it() -> None:
 @each_game
 def test_a_planted_event_occurs_in_the_round_that_is_dealt_again_from_its_seed(game: Game) -> None:
     terms = TableTerms(game=game.id, seats=6)
-    events = {each.id: each for each in list_rare_events(open_training_round(terms))}
+    events = {each.id: each for each in iter_rare_events(open_training_round(terms))}
     bits, planted = seeded_bits(3), set()
     for _ in range(6):
         deal = draw_deal(DrillRequest(terms=terms, rare="every"), bits)
@@ -114,7 +114,7 @@ def test_an_event_that_the_table_cannot_have_is_refused() -> None:
 @pytest.mark.more
 def test_planting_makes_rare_what_is_hardly_ever_seen() -> None:
     terms = TableTerms(game="six-card", seats=3)
-    events = tuple(list_rare_events(open_training_round(terms)))
+    events = tuple(iter_rare_events(open_training_round(terms)))
     plain = count_events(DrillRequest(terms=terms), events, 40)
     planted = count_events(DrillRequest(terms=terms, rare="every"), events, 40)
     for each in ("two-hits", "envy", "meter-percent"):

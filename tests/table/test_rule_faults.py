@@ -12,7 +12,7 @@ from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
 from pitboss.engine.rule_errors import RuleFaultError
 from pitboss.table.round import Round, Stake, open_round
-from pitboss.table.round.rule_faults import name_failing_rule
+from pitboss.table.round.rule_faults import report_rule_faults
 from refusals import refusal
 
 GAME = load_example("three_card_poker")
@@ -55,11 +55,11 @@ def test_an_exception_of_a_rule_is_named_with_its_place_and_others_are_not_hidde
     class Broken:
         game = GAME
 
-        @name_failing_rule
+        @report_rule_faults
         def deal(self) -> Any:
             return RULES.deal((), 1, 0, 0, 0, 0)
 
-        @name_failing_rule
+        @report_rule_faults
         def view(self) -> Any:
             return RULES.view(None)
 

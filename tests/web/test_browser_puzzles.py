@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
@@ -57,3 +57,27 @@ def test_a_puzzle_is_answered_with_the_buttons_of_the_table(browser: Browser, si
         follow(page, page.get_by_role("link", name="All puzzles"))
         expect(page.locator(".figures")).to_contain_text("Answered")
         expect(page.locator(".figures dd").first).to_have_text("1")
+
+
+ASKING = '<div id="asking" hx-get="/asked-on" hx-trigger="load delay:50ms" hx-swap="outerHTML">Drawing …</div>'
+
+
+def test_a_part_that_asks_on_asks_again_after_what_passes_and_says_why_it_stops(browser: Browser, site: Site) -> None:
+    answers = iter((429, 503, 422))
+    problem = '{"code": "needs-solution", "detail": "run pitboss solve"}'
+
+    def show(route: Route) -> None:
+        page = route.fetch()
+        route.fulfill(response=page, body=page.text().replace("<h1>Puzzles</h1>", f"<h1>Puzzles</h1>{ASKING}"))
+
+    with visitor(browser, site) as context:
+        context.route("**/puzzles", show)
+        context.route(
+            "**/asked-on",
+            lambda route: route.fulfill(status=next(answers), body=problem, content_type="application/problem+json"),
+        )
+        page = context.new_page()
+        page.goto("/puzzles")
+        expect(page.locator("#asking")).to_have_text("Run pitboss solve.")
+        expect(page.locator("#asking")).to_have_attribute("role", "alert")
+    assert not list(answers)

@@ -260,7 +260,7 @@ def test_a_chart_that_waits_names_the_one_before_it(
 def test_a_chart_pauses_after_a_row_that_is_kept(asked: ChartRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pitboss.web.jobs.worker._turn_ends", [0.0])
     kept = [0]
-    monkeypatch.setattr("pitboss.web.jobs.chart_content.count_kept_rows", lambda *_: kept[0])
+    monkeypatch.setattr("pitboss.web.jobs.chart_content.count_cached_rows", lambda *_: kept[0])
     report = _make_turns(asked)
     report(2, 5)  # a turn computes a row at least
     report(3, 5)  # a row that is not kept must not be lost

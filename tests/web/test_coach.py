@@ -298,7 +298,7 @@ def test_the_legend_names_what_the_values_are_of_and_why_a_wager_is_left_out(tmp
         guest.web.close()
     floor.close()
     (key,) = re.findall(r'<span class="values-key">(.*?)</span>', felt)
-    counted = [each.name for each in own[1:] if depends_on_play(each, now.round.options)]
+    counted = [each.name for each in own[1:] if depends_on_play(game, each, now.round.options)]
     left_out = [each.name for each in own[1:] if each.name not in counted]
     for said in (key, coach):
         assert "main wager" not in said
@@ -320,7 +320,7 @@ def settle_left_out(game: Game, deck: Sequence[int], bits: BitSource) -> tuple[f
         action = legal[draw_below(len(legal), bits)]
         own = [card for card in game.deck.cards if now.get_view(now.turn[0])[0] >> card & 1]
         now = now.decide(now.turn[0], action.id, shuffle_cards(own, bits)[: action.discards])
-    left_out = {wager.id for wager in game.wagers[1:] if not depends_on_play(wager, now.options)}
+    left_out = {wager.id for wager in game.wagers[1:] if not depends_on_play(game, wager, now.options)}
     settled = [each for each in now.events if isinstance(each, WagerSettled) and each.seat == 0]
     results = frozenset((each.bet, each.outcome) for each in settled if each.bet in left_out)
     return results, any(find_decisions(now.events, 0))

@@ -493,3 +493,14 @@ def test_a_wager_that_is_settled_before_the_end_leaves_its_circle(house: House) 
             found.add(verb)
         while 'id="decision"' in page:
             page = person.say(f"/tables/{table}/decide", action="fold").text
+
+
+def test_a_table_says_which_round_is_over_and_whose_meter_it_shows(house: House) -> None:
+    person, table = house.person(), house.floor.open_table(TableTerms(game="six-card"))
+    page = sit(person, table)
+    assert "The meter of this table alone" in page
+    while "<span>Round 1 is over</span>" not in page:
+        assert "<span>Round 1</span>" in page
+        folds = 'value="fold"' in page
+        step, fields = ("decide", {"action": "fold"}) if folds else ("wager", {"stake-main": "5"})
+        page = person.say(f"/tables/{table}/{step}", **fields).text

@@ -202,7 +202,7 @@ def test_who_sits_out_sees_the_others_play_and_wagers_again(house: House) -> Non
         alone.look("/")
         address = alone.say("/tables", game="six-card", bots=bots).url.path
         page = alone.say(f"{address}/wager", do="sit-out").text
-        assert "You sit this round out. Nobody has wagered." in page if bots == "0" else "Round 2" in page
+        assert "You sit this round out. Nobody has wagered." in page if bots == "0" else "Round 1 is over" in page
         assert alone.say(f"{address}/wager", **{"stake-main": "0"}).status_code == 409
         assert "No chips are on the felt" in alone.sent[-1]
         assert 'name="action" value="fold"' in alone.say(f"{address}/wager", **{"stake-main": "5"}).text

@@ -179,7 +179,7 @@ def test_the_time_left_is_that_of_the_part_that_is_counted(jobs: JobQueue, tmp_p
     path, parts = tmp_path / "part", ((9, 10, "first"), (1, 10, "second"))
     spec = JobSpec(EXACT, "parts", hold_in_parts, (str(path), *parts))
     future = jobs.submit(ALICE, spec, JobPriority.EXACT)
-    seconds = []
+    seconds, waited = [], []
     for number, (done, total, what) in enumerate(parts):
         while (progress := jobs.get_progress(spec)) is None or progress.what != what:
             sleep(0.01)
@@ -188,8 +188,10 @@ def test_the_time_left_is_that_of_the_part_that_is_counted(jobs: JobQueue, tmp_p
         progress = jobs.get_progress(spec)
         assert progress is not None
         seconds.append(progress.seconds)
+        waited.append(progress.waited)
         Path(f"{path}.{number}").touch()
     assert seconds[0] >= 0.3 > seconds[1]
+    assert waited == sorted(waited)  # what a page shows never goes back
     assert unpickle_object(future.result(PATIENT_SECONDS).payload) == str(path)
 
 

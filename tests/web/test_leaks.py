@@ -22,7 +22,7 @@ from pitboss.table.session import DealRound, PlaceWagers, TableSession, TableTer
 from pitboss.web.app import create_app
 from pitboss.web.auth.guests import BEFORE
 from pitboss.web.jobs.coach import build_hint_job
-from pitboss.web.jobs.leaks import list_decisions
+from pitboss.web.jobs.leaks import iter_decisions
 from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import HINTS, JobSpec
 from pitboss.web.registry import TableRegistry, compute_minimum_stakes
@@ -91,7 +91,7 @@ def value_all(floor: TableRegistry, name: str, holder: str) -> dict[int, list[tu
     """
     hands = dict[int, list[tuple[str, str]]]()
     for number in range(1, ROUNDS + 1):
-        for each in list_decisions(floor.tables.list_round_sessions(name, number), holder):
+        for each in iter_decisions(floor.tables.list_round_sessions(name, number), holder):
             at = each.job.arguments[3]
             own = [card for card in each.game.deck.cards if at.view[0] >> card & 1]
             choices = [
@@ -163,7 +163,7 @@ def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: Hous
     for address in again:  # the same decision, with its values hidden
         position = person.web.get(address, follow_redirects=False).headers["location"]
         assert position.startswith(f"/study/try?game={game}&player=")
-    for each in list_decisions(
+    for each in iter_decisions(
         house.floor.tables.list_round_sessions(name, 1), house.floor.get_session(name).seats[SEAT].holder
     ):
         given = format_cards(each.cards_given, each.game.deck).split()
@@ -224,4 +224,4 @@ def test_the_same_decision_is_one_question_for_coach_and_leaks(house: House) -> 
     before = next(each for each in steps if each.turn == SEAT)
     assert before.round is not None
     asked = build_hint_job(before.round, before.round_seats.index(SEAT))
-    assert next(list_decisions(steps, holder)).job.key == asked.key
+    assert next(iter_decisions(steps, holder)).job.key == asked.key

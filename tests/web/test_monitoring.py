@@ -13,7 +13,8 @@ import pytest
 
 import pitboss as pb
 from clients import open_client
-from pitboss.analysis.exact_par_sheet import find_bet, is_affected_by_play
+from pitboss.analysis.exact_par_sheet import find_bet
+from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.analysis.table_results import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from pitboss.contract import PayTable
 from pitboss.games import load_games
@@ -160,7 +161,7 @@ def test_results_without_stakes_have_no_picture_and_say_why(web: httpx.Client, c
     assert 'formaction="/monitor/results.json"' in page
     assert 'formaction="/monitor/results.svg"' not in page
     refused = send(web, csrf, "/monitor/results.svg", text)
-    assert (refused.status_code, "There is no picture" in refused.text) == (422, True)
+    assert (refused.status_code, "There is no chart" in refused.text) == (422, True)
 
 
 @pytest.mark.parametrize(
@@ -204,7 +205,7 @@ def test_every_bet_that_can_be_judged_is_offered_with_its_columns(web: httpx.Cli
             page = web.get("/monitor", params={"game": game.id, "bet": wager.id}).text
             assert f'<option value="{wager.id}" selected>' in page
             named = set(re.findall(r"<code>([a-z0-9][a-z0-9_-]*)</code>", page))
-            lines = set() if is_affected_by_play(game, wager, options) else {each.name for each in wager.outcomes}
+            lines = set() if depends_on_play(game, wager, options) else {each.name for each in wager.outcomes}
             assert named == {*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS, *lines}, (game.id, wager.id)
 
 

@@ -244,6 +244,7 @@ REFUSED = {
     "Option dealer_qualifies has no value 'never'": {"option-dealer_qualifies": "never"},
     "Unknown preset 'utah'": {"preset": "utah"},
     "a seat needs chips": {"dollars": "0"},
+    "Your chips: $3 do not cover the smallest wagers, $5 in all": {"dollars": "3"},
     "Your chips: 'much' is not an amount": {"dollars": "much"},
     "'purse' is not a field of this form": {"purse": "1"},
 }

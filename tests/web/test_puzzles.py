@@ -8,6 +8,7 @@ from fractions import Fraction
 from html import unescape
 from pathlib import Path
 from time import sleep
+from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
@@ -22,7 +23,7 @@ from pitboss.web.app import create_app
 from pitboss.web.jobs import puzzle_drawing
 from pitboss.web.jobs.action_values import value_actions
 from pitboss.web.jobs.coach import ActionAdvice
-from pitboss.web.jobs.leaks import ReviewedDecision, list_decisions
+from pitboss.web.jobs.leaks import ReviewedDecision, iter_decisions
 from pitboss.web.jobs.own_play import OwnLeak, PlacedMistake
 from pitboss.web.jobs.puzzle_drawing import (
     DRAWN,
@@ -40,8 +41,11 @@ from pitboss.web.jobs.puzzle_drawing import (
     name_similar_batch,
     name_theme,
 )
+from pitboss.web.jobs.requests import JobRefusedError
+from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import unpickle_object
 from pitboss.web.pages import puzzle_queue, puzzles
+from pitboss.web.pages.page_call import PageCall
 from pitboss.web.pages.puzzle_queue import MOST_DRILLED
 from pitboss.web.registry import TableRegistry
 from tiers import keep_named
@@ -191,6 +195,30 @@ def list_records(house: House) -> tuple[str, ...]:
         return transaction.list_streams("puzzles/")
 
 
+def test_a_decision_without_its_stored_solution_is_left_out(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next kind stands in for it in the puzzle of the day, and any other in a theme; none is asked for twice."""
+    lay_puzzles(house)
+    kinds, asked = list_puzzle_kinds(), list[str]()
+    first = choose_daily(DAY, len(kinds))
+    unsolved = kinds[first]
+    wait_for_result = PageCall.wait_for_result
+
+    async def wait(call: PageCall, job: JobSpec, *more: Any, **named: Any) -> Any:
+        if job.key in {build_puzzle_job(unsolved, batch).key for batch in ("0", name_daily_batch(DAY))}:
+            asked.append(unsolved.game.id)
+            raise JobRefusedError("it has no stored solution", code="needs-solution")
+        return await wait_for_result(call, job, *more, **named)
+
+    monkeypatch.setattr(PageCall, "wait_for_result", wait)
+    monkeypatch.setattr(puzzles, "_MOST_BATCHES", 1)
+    person = house.person()
+    following = kinds[(first + 1) % len(kinds)]
+    assert f"{following.game.id}%2F{following.decision.id}%2Fdaily" in lead(person, "/puzzles/next?source=daily")
+    assert asked == [unsolved.game.id]
+    theme = lead(person, f"/puzzles/next?source=theme&theme={unsolved.theme}")
+    assert f"{unsolved.game.id}%2F{unsolved.decision.id}" not in theme
+
+
 def test_a_theme_goes_on_with_what_was_not_answered(house: House) -> None:
     drawn = lay_puzzles(house)
     person, seen = house.person(), list[str]()
@@ -256,7 +284,7 @@ def value_worst(house: House, name: str) -> None:
     floor, holder = house.floor, holder_at(house, name)
     value_all(floor, name, holder)
     for number in range(1, ROUNDS + 1):
-        for each in list_decisions(floor.tables.list_round_sessions(name, number), holder):
+        for each in iter_decisions(floor.tables.list_round_sessions(name, number), holder):
             hints: tuple[Hint, ...] = unpickle_object(floor.jobs.get_result(each.job) or b"")
             if not any(hint.action.discards for hint in hints):
                 floor.jobs.store_result(each.job, tuple(replace(hint, value=-hint.value) for hint in hints[::-1]))

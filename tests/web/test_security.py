@@ -371,7 +371,7 @@ def test_a_failure_of_the_server_tells_nothing_of_itself(served: Served, monkeyp
 
     monkeypatch.setattr(DisplayResponse, "from_state", fails)
     answer = served.ask("GET", "/display")
-    assert said(answer) == (500, "the server failed: see its log")
+    assert said(answer) == (500, "something went wrong on the server: try again, and tell whoever runs it")
 
 
 def test_a_ledger_that_cannot_be_reached_closes_the_tables(served: Served, tmp_path: Path) -> None:

@@ -18,20 +18,20 @@ from clients import open_client
 from pitboss.analysis.hold import PlayerModel
 from pitboss.analysis.option_effects import compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
-from pitboss.builders import capitalize_first
+from pitboss.builders import capitalize_first, display_value
 from pitboss.games import load_game
 from pitboss.paytable_toml import format_paytables
 from pitboss.paytables import parse_paytables, select_paytables
-from pitboss.reports.comparison_tables import iter_option_notes, make_option_table
+from pitboss.reports.comparison_tables import make_option_table
 from pitboss.reports.formats import render_reports
 from pitboss.reports.paytable_editing import edit_paytable
 from pitboss.reports.report import ReportAssumptions, reprice_report
-from pitboss.reports.submission import SubmissionTerms, make_submission
+from pitboss.reports.submission import SubmissionSettings, make_submission
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.jobs.functions import build_report_job, build_sheet_job
 from pitboss.web.jobs.queue import JobClient, JobPriority
-from pitboss.web.jobs.sheet_content import lay_out_sheet
+from pitboss.web.jobs.sheet_content import lay_out_options, lay_out_sheet
 from pitboss.web.jobs.spec import EXACT, RATIONS, SHEETS, SOLVED, JobRation, JobSpec
 from pitboss.web.jobs.worker import open_no_progress, pickle_object
 from pitboss.web.pages.page_call import PageCall
@@ -263,10 +263,23 @@ def test_each_ruling_is_shown_with_what_it_changes(web: httpx.Client, bet: str) 
     report = made(GAME)
     effects = compute_option_effects(report.game, report.terms, [sheet_of(bet)], open_no_progress, full=False)
     assert bool(effects) == (bet == "progressive")
-    cells = (re.findall(r"<(?:code|td)[^>]*>([^<]*)<", row) for row in answer.text.split("<tr>")[2:])
-    assert [tuple(map(unescape, row)) for row in cells] == list(make_option_table(effects).rows)
-    for note in iter_option_notes(report.game, effects):
-        assert capitalize_first(note) in unescape(answer.text)
+    cells = (re.findall(r"<(?:th|td)[^>]*>([^<]*)<", row) for row in answer.text.split("<tr>")[2:])
+    rows = [
+        (f"{capitalize_first(each.option.meaning)}: {display_value(each.value)}", *figures)
+        for each, (_, *figures) in zip(effects, make_option_table(effects).rows, strict=True)
+    ]
+    assert [tuple(map(unescape, row)) for row in cells] == rows
+    same = (each for each in report.game.options if each.name not in {effect.option.name for effect in effects})
+    assert all(capitalize_first(each.meaning) in unescape(answer.text) for each in same)
+
+
+def test_rulings_that_need_another_best_play_are_named_with_the_command_that_finds_it() -> None:
+    sheet = sheet_of("main")
+    table, (note, *_) = lay_out_options(pickle_object(sheet), made(GAME).terms)
+    assert table is None
+    assert note.startswith("not computed yet: The lowest hand with which the dealer qualifies: ")
+    assert f"takes minutes: run pitboss par {GAME} --bet main --option-by-option --exact once" in note
+    assert "dealer_qualifies" not in note
 
 
 @pytest.mark.parametrize(
@@ -317,7 +330,7 @@ def test_a_submission_is_that_of_the_library_with_the_edited_pays(web: httpx.Cli
     report, stated = made(GAME), ReportAssumptions(30, 1_000)
     edited = edit_paytable(report.game, select_paytables(report.game)[BET], {"flush": "9"})
     priced = reprice_report(replace(report, assumptions=stated), {**report.terms.paytables, BET: edited})
-    terms = SubmissionTerms(PlayerModel(1_000, 30))
+    terms = SubmissionSettings(PlayerModel(1_000, 30))
     added = make_submission(priced.game, priced.terms, priced.sheets, terms, open_no_progress)
     assert files["submission"].content == render_reports((replace(priced, submission=added),), "json")
     assert web.get(f"/par/{GAME}.json", params={**asked, "purpose": "certificate"}).status_code == 422

@@ -167,8 +167,8 @@ def test_every_action_has_the_value_that_the_library_finds(web: httpx.Client, pa
         answer.text,
     )
     assert rows == [
-        ("Play", format_signed_value(best.value, 6), "best"),
-        ("Fold", format_signed_value(other.value, 6), f"{float(other.cost):.6f}"),
+        ("Play", format_signed_value(best.value), "best"),
+        ("Fold", format_signed_value(other.value), f"{float(other.cost):.4f}"),
     ]
     assert '<span class="values-key">Average net in Antes. Bars start at ' in answer.text
     assert 'aria-label="Ace of spades"' in answer.text
@@ -273,16 +273,16 @@ def test_a_decision_is_asked_without_its_values_and_every_answer_judged(
         chosen = each.action if each.action in buttons else BY_COUNT
         said = web.get("/study/try", params=asked | {"chosen": chosen, "discard": each.cards})
         told = (
-            f"costs {format_cost(each, 6)} {content.unit}"
+            f"costs {format_cost(each)} {content.unit}"
             if each.cost
-            else f"is worth {format_signed_value(each.value, 6)} {content.unit}, "
+            else f"is worth {format_signed_value(each.value)} {content.unit}, "
         )
         assert told in said.text
         table = said.text.partition('aria-label="Value of each action"')[2].partition("</table>")[0]
         values = re.findall(r'<span class="valued">([^<]+)<', table)
         best, second = content.choices[:2]  # "more than the next best" is to be found in the table
-        assert values[:2] == [format_signed_value(either.value, 6) for either in (best, second)]
-        assert format_signed_value(each.value, 6) in values
+        assert values[:2] == [format_signed_value(either.value) for either in (best, second)]
+        assert format_signed_value(each.value) in values
         assert all(f"{each.name} {' '.join(each.cards)}" in unquote(unescape(said.text)) for _ in each.cards[:1])
         assert said.status_code == 200
     wrong = [asked | {"chosen": "nothing"}]
@@ -543,7 +543,7 @@ def test_a_word_that_is_no_card_is_answered_with_an_example(web: httpx.Client, g
         ({"player": "As As 9h 7c 4s 2d"}, "As"),
         ({"player": "As Kd 9h 7c 4s Xx"}, "Xx"),
         ({"dealer": ""}, "At the decision “Fold or play”, “Dealer” must have 3 cards, not 0"),
-        ({"taken": "fold"}, "No round comes to “Fold or play” by fold"),
+        ({"taken": "fold"}, "Fold does not lead to “Fold or play”: give the actions before it"),
         ({"player": "<script>"}, "<script>"),
     ],
 )

@@ -12,7 +12,7 @@ QUEEN, KING_BIT, QUEEN_AND_JACK = 12, 1 << 11, 3 << 9
 
 
 @rule
-def ace_king(tables: HandTables, view: View, _asked: int, numbers: Any, _options: Options) -> tuple[int, int]:
+def ace_king(tables: HandTables, view: View, _decision: int, numbers: Any, _options: Options) -> tuple[int, int]:
     """Raise a pair or better, and ace-king always or by three rules (``numbers[0]``)."""
     strength = evaluate_strength(tables, view.player, 0, ROYAL_FIRST)
     if strength >= ANY_PAIR or strength < ACE_KING:

@@ -31,13 +31,13 @@ def has_high_pair(cards: int) -> bool:
 
 
 @rule
-def let_ride(_tables: HandTables, view: View, asked: int, _numbers: Any, _options: Options) -> tuple[int, int]:
+def let_ride(_tables: HandTables, view: View, decision: int, _numbers: Any, _options: Options) -> tuple[int, int]:
     """Let a bet ride with a hand that is paid, or a draw that is worth it."""
     cards = view.player | view.community
     ranks, count, suited = get_ranks(cards), popcount(cards), is_suited(cards, popcount(cards))
     rides = has_high_pair(cards) or popcount(ranks) < count - 1
     high, span = popcount(ranks & HIGH), ranks // (ranks & -ranks)
-    if asked:
+    if decision:
         rides = rides or suited or (popcount(ranks) == count and (high == count or (span == 15 and high > 0)))
     elif suited:
         rides = rides or (span == 7 and ranks != LOWEST) or (span < 16 and high > 0) or (span < 32 and high > 1)

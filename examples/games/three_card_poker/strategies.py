@@ -7,7 +7,7 @@ from pitboss.hands import THREE_CARD_HIGH, HandTables, evaluate_three_cards, pac
 
 @rule
 def play_from(
-    _tables: HandTables, view: View, _asked: int, numbers: tuple[int, int, int], _options: Options
+    _tables: HandTables, view: View, _decision: int, numbers: tuple[int, int, int], _options: Options
 ) -> tuple[int, int]:
     """Play the hand of three ranks, ``numbers``, or better."""
     least = pack_strength(THREE_CARD_HIGH, numbers[0], numbers[1], numbers[2], 0, 0)

@@ -48,7 +48,7 @@ def explain_uncounted(game: Game, wager: Wager, options: Mapping[str, str]) -> s
     return f"is not offered with {disabling_option}" if disabling_option else ""
 
 
-def explain_no_sheet(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
+def explain_missing_sheet(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
     """Explain why ``wager`` has no exact sheet; empty if it has one.
 
     A sheet is exact if its outcomes are counted, or solved, over all deals.
@@ -56,7 +56,7 @@ def explain_no_sheet(game: Game, wager: Wager, options: Mapping[str, str]) -> st
     disabling_option = find_disabling_option(game, wager, options)
     if disabling_option:
         return f"is not offered with {disabling_option}"
-    if not can_solve(game) or not (wager is game.main or depends_on_play(wager, options)):
+    if not can_solve(game) or not depends_on_play(game, wager, options):
         return explain_uncounted(game, wager, options)
     reason = "" if wager is game.main else explain_uncounted_sides(game, encode_options(game, options))
     return f"depends on the player's choices and cannot be solved together with main: {reason}" if reason else ""
@@ -76,7 +76,7 @@ def count_outcomes(
     reason = explain_uncounted(game, wager, options)
     if reason or wager.census is None:
         countable = ", ".join(
-            each.id for each in (*game.wagers, *game.main_parts) if not explain_no_sheet(game, each, options)
+            each.id for each in (*game.wagers, *game.main_parts) if not explain_missing_sheet(game, each, options)
         )
         raise WagerError(
             f"{wager.id} of {game.id} has no exact sheet: it {reason}; bets with one: {countable or 'none'}",

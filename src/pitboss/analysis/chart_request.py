@@ -12,7 +12,7 @@ from pitboss.analysis.bet_charts import (
     compute_band_chart,
     make_contribution_chart,
 )
-from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.census import explain_missing_sheet
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, find_bet
 from pitboss.analysis.meter_chart import (
@@ -117,7 +117,7 @@ def _find_wager(request: ChartRequest) -> Wager:
         WagerError: the bet has no exact sheet.
     """
     wager = find_bet(request.game, request.settings.get("bet", request.game.main.id))
-    reason = explain_no_sheet(request.game, wager, request.terms.options)
+    reason = explain_missing_sheet(request.game, wager, request.terms.options)
     if reason:
         raise WagerError(f"{wager.id} has no exact sheet: it {reason}", code="no-exact-sheet", bet=wager.id)
     return wager

@@ -73,7 +73,7 @@ def compute_draw_chances(game: Game, options: Mapping[str, str], position: Posit
     unseen = [card for card in game.deck.cards if not any(cards >> card & 1 for cards in position.view)]
     draws = [
         (action, given, after, game.rules.count_draws(tables, after, codes))
-        for action, given, after in _list_draws(game, position, state)
+        for action, given, after in _iter_draws(game, position, state)
     ]
     if held == NO_HAND or sum(comb(len(unseen), size) for *_, size in draws) > _MOST_DRAWS:
         return ()
@@ -107,7 +107,7 @@ def _list_steps(held: int, qualifying: int) -> tuple[int, ...]:
     return (qualifying, *steps) if is_below else steps
 
 
-def _list_draws(game: Game, position: Position, state: Any) -> Iterator[tuple[str, int, Any]]:
+def _iter_draws(game: Game, position: Position, state: Any) -> Iterator[tuple[str, int, Any]]:
     """Yield each draw with each choice of cards given up, and the state after it."""
     held = [card for card in game.deck.cards if position.view.player >> card & 1]
     for number, action in enumerate(position.decision.actions):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from pitboss.analysis.census import count_outcomes, explain_no_sheet
+from pitboss.analysis.census import count_outcomes, explain_missing_sheet
 from pitboss.analysis.par_sheet import Figure, ParSheet, add_main_figures, build_main_sheet, build_par_sheet
 from pitboss.analysis.play_bounds import BestValue, compute_upper_bound, is_linear_in_pays, list_pays
 from pitboss.analysis.side_stakes import depends_on_play, select_played_stakes
@@ -54,14 +54,9 @@ def verify_has_meter(paytables: Iterable[PayTable]) -> None:
         raise WagerError("--meter is for a progressive wager: none of these bets has a meter", code="no-meter")
 
 
-def is_affected_by_play(game: Game, wager: Wager, options: Mapping[str, str]) -> bool:
-    """Tell whether the player's decisions affect the outcome of a bet."""
-    return wager is game.main or depends_on_play(wager, options)
-
-
 def list_sheet_wagers(game: Game, options: Mapping[str, str]) -> list[Wager]:
     """Return the bets of a game that have an exact sheet under these options."""
-    return [wager for wager in (*game.wagers, *game.main_parts) if not explain_no_sheet(game, wager, options)]
+    return [wager for wager in (*game.wagers, *game.main_parts) if not explain_missing_sheet(game, wager, options)]
 
 
 def compute_par_sheet(
@@ -74,9 +69,9 @@ def compute_par_sheet(
     alone.
 
     Raises:
-        WagerError: the wager has no exact sheet (``census.explain_no_sheet``).
+        WagerError: the wager has no exact sheet (``census.explain_missing_sheet``).
     """
-    if not can_solve(game) or not is_affected_by_play(game, wager, terms.options):
+    if not can_solve(game) or not depends_on_play(game, wager, terms.options):
         counts = count_outcomes(game, wager, terms.options, progress)
         return build_par_sheet(game, wager, terms.paytables, terms.options, counts, meter_cents)
     played_stakes = select_played_stakes(game, terms.options, terms.stakes)
@@ -125,7 +120,7 @@ def _compute_combined_edge(
     return sum(edges, Fraction(0))
 
 
-def bound_par_sheet(game: Game, wager: Wager, terms: GameTerms, progress: ProgressCallback) -> ParSheet | None:
+def get_bounded_sheet(game: Game, wager: Wager, terms: GameTerms, progress: ProgressCallback) -> ParSheet | None:
     """Return the sheet of a bet at once, where solving main takes minutes.
 
     The play is the best one known for main, and the sheet has bounds unless that play is proved to be the best.  Return
@@ -133,7 +128,7 @@ def bound_par_sheet(game: Game, wager: Wager, terms: GameTerms, progress: Progre
     """
     defaults, kinds = select_paytables(game), game.main.paytable_kinds
     if (
-        not is_affected_by_play(game, wager, terms.options)
+        not depends_on_play(game, wager, terms.options)
         or all(terms.paytables[kind] == defaults[kind] for kind in kinds)
         or select_played_stakes(game, terms.options, terms.stakes)
         or load_pay_limits(game, terms.options) is None

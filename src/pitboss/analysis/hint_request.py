@@ -80,7 +80,7 @@ def parse_hint_request(
         WagerError: a side wager is staked that does not depend on the play.
         CardError: a word is not a card, or no decision shows these cards.
         UnknownNameError: the game has no action of this name.
-        IllegalActionError: the round ends before this decision, or no round comes to it.
+        IllegalActionError: the round ends before this decision, or no round reaches it.
     """
     stakes = select_played_stakes(game, terms.options, terms.stakes)
     for bet in terms.stakes.keys() - stakes.keys():

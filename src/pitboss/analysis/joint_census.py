@@ -70,7 +70,7 @@ def count_joint_outcomes(
             )
             joint_counts[one.id, other.id] = JointCounts(tables[0], is_exact=True)
     rest = [pair for pair in pairs if (pair[0].id, pair[1].id) not in joint_counts]
-    by_chance = [pair for pair in rest if not any(_depends_on_play(game, wager, options) for wager in pair)]
+    by_chance = [pair for pair in rest if not any(depends_on_play(game, wager, options) for wager in pair)]
     by_play = [pair for pair in rest if pair not in by_chance] if strategy else []
     for group, group_strategy in ((by_chance, None), (by_play, strategy)):
         if group:
@@ -91,10 +91,6 @@ def count_joint_outcomes(
 def is_countable(game: Game, one: Wager, other: Wager, options: Mapping[str, str]) -> bool:
     """Tell whether every deal can be counted for both wagers together."""
     return _find_counter(game, one, other, options) is not None
-
-
-def _depends_on_play(game: Game, wager: Wager, options: Mapping[str, str]) -> bool:
-    return wager is game.main or depends_on_play(wager, options)
 
 
 def _cache_tables(
@@ -125,7 +121,7 @@ def _count_one_table(
 
 def _find_counter(game: Game, one: Wager, other: Wager, options: Mapping[str, str]) -> JointCounter | None:
     """Return the function that counts every deal for both wagers, if there is one."""
-    if any(_depends_on_play(game, wager, options) for wager in (one, other)):
+    if any(depends_on_play(game, wager, options) for wager in (one, other)):
         return None
     counter, swapped_counter = _match_counter(game, one, other), _match_counter(game, other, one)
     if counter or not swapped_counter:

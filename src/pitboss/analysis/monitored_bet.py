@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from pitboss.analysis.exact_par_sheet import is_affected_by_play
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.sequential_test import KnownDistribution
+from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.censuses import CardSetCensus, LastCardCensus
 from pitboss.contract import Game, HandOwner, Wager
 from pitboss.core.errors import MonitorError
@@ -16,13 +16,17 @@ _CENTS = 100
 
 @dataclass(frozen=True)
 class MonitoredBet:
-    """A bet with its exact sheet, as the reference for actual results."""
+    """A bet with its exact sheet, as the reference for actual results.
+
+    Raises:
+        MonitorError: the bet depends on the play and is not main, or the best play for its pays is not known.
+    """
 
     sheet: ParSheet
 
     def __post_init__(self) -> None:
-        """Check that the sheet is a limit for every play (raises MonitorError)."""
-        if self.is_played and not self.sheet.is_main:
+        """Check that the sheet is a limit for every play, or raise MonitorError."""
+        if self.depends_on_play and not self.sheet.is_main:
             raise MonitorError(
                 f"{self.id} of {self.sheet.game.id} cannot be judged: it depends on how main is played, and the "
                 "best play for main is not the best for it; monitor main or another bet",
@@ -47,7 +51,7 @@ class MonitoredBet:
 
         Where the player decides, these are all outcomes, as another play than the best may lead to them.
         """
-        return {line.outcome.name: line.net for line in self.sheet.lines if line.deals or self.is_played}
+        return {line.outcome.name: line.net for line in self.sheet.lines if line.deals or self.depends_on_play}
 
     @cached_property
     def chances(self) -> dict[str, Fraction]:
@@ -55,9 +59,9 @@ class MonitoredBet:
         return {line.outcome.name: line.probability for line in self.sheet.lines}
 
     @cached_property
-    def is_played(self) -> bool:
+    def depends_on_play(self) -> bool:
         """Whether the player's decisions affect the outcome."""
-        return is_affected_by_play(self.sheet.game, self.sheet.wager, self.sheet.options)
+        return depends_on_play(self.sheet.game, self.sheet.wager, self.sheet.options)
 
     @property
     def has_meter(self) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.analysis.exact_par_sheet import GameTerms, bound_par_sheet, compute_par_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, get_bounded_sheet
 from pitboss.analysis.monitor_report import BandVerdict, MonitorReport, TableReport
 from pitboss.analysis.monitored_bet import MonitoredBet
 from pitboss.analysis.period_runs import PeriodChances, find_runs
@@ -64,7 +64,7 @@ def prepare_bet(game: Game, wager: Wager, terms: GameTerms, progress: ProgressCa
         MonitorError: its best play is not known, and finding it takes minutes.
         WagerError: it has no exact sheet.
     """
-    sheet = bound_par_sheet(game, wager, terms, progress) or compute_par_sheet(game, wager, terms, progress)
+    sheet = get_bounded_sheet(game, wager, terms, progress) or compute_par_sheet(game, wager, terms, progress)
     return MonitoredBet(sheet)
 
 
@@ -76,9 +76,11 @@ class BetTests:
         self.bet = bet
         possible = [name for name in lines if 0 < bet.chances[name] < 1]
         self.lines = {name: SequentialTest(bet.get_line_distribution(name), shared=shared) for name in possible}
-        self.result = SequentialTest(bet.results, shared=shared, both_sides=not bet.is_played) if has_return else None
+        self.result = (
+            SequentialTest(bet.results, shared=shared, both_sides=not bet.depends_on_play) if has_return else None
+        )
         # What wagers that share cards or plays win together is not known.
-        is_known = has_return and shared == 1 and not bet.is_played
+        is_known = has_return and shared == 1 and not bet.depends_on_play
         self.periods = PeriodChances(bet.results) if is_known else None
 
     def divide(self, rate: float) -> tuple[float, float]:

@@ -7,9 +7,10 @@ from functools import cache
 from inspect import isfunction
 from typing import Any
 
-from pitboss.analysis.census import count_outcomes, explain_no_sheet
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, is_affected_by_play, reprice_sheet
+from pitboss.analysis.census import count_outcomes, explain_missing_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, reprice_sheet
 from pitboss.analysis.par_sheet import ParSheet, format_fraction
+from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.analysis.solutions import get_cached_solution
 from pitboss.analysis.strategy_cost import OpenProgress
 from pitboss.contract import Game, Option, Wager
@@ -17,7 +18,10 @@ from pitboss.contract import Game, Option, Wager
 
 @dataclass(frozen=True, slots=True)
 class OptionEffect:
-    """A bet's sheet with one option changed; None if its best play is not cached."""
+    """The effect of one value of an option on a bet's sheet.
+
+    ``base`` is the sheet without the change, ``sheet`` the one with it, None where the best play for it is not cached.
+    """
 
     option: Option
     value: str
@@ -77,11 +81,11 @@ def _compute_effect(
     """
     game, wager = base.game, base.wager
     changed_terms = GameTerms({**terms.paytables, **base.tables_by_kind}, {**terms.options, option.name: value})
-    if explain_no_sheet(game, wager, changed_terms.options) or option.name in _list_wager_options(game):
+    if explain_missing_sheet(game, wager, changed_terms.options) or option.name in _list_wager_options(game):
         return None
     is_read, what = option.name in find_options_read(game, wager), f"{wager.name} with {option.name}={value}"
     sheet: ParSheet | None = None
-    if is_affected_by_play(game, wager, changed_terms.options):
+    if depends_on_play(game, wager, changed_terms.options):
         if not is_read:
             return None
         if full or get_cached_solution(game, changed_terms.paytables, changed_terms.options) is not None:

@@ -64,7 +64,7 @@ def find_position(
 
     Raises:
         CardError: a card occurs twice, or no decision shows this many cards.
-        IllegalActionError: the round ends before this decision, or no round comes to it.
+        IllegalActionError: the round ends before this decision, or no round reaches it.
     """
     seen_cards = {name: cards for name, cards in seen_cards.items() if cards}
     verify_card_names(game, seen_cards)
@@ -90,7 +90,7 @@ def find_state(game: Game, options: Mapping[str, str], position: Position) -> An
     The cards that the seat does not see are any.
 
     Raises:
-        IllegalActionError: no round comes to the position.
+        IllegalActionError: no round reaches the position.
     """
     wanted = dict(zip(position.view._fields, position.view, strict=True))
     codes = encode_options(game, options)
@@ -222,7 +222,7 @@ def _reach_decision(
     tried = set()
     for _ in range(_MAX_PROBES):
         probe = shuffle_cards(game.deck.cards, bits)
-        for path, names in _list_action_paths(game, codes, probe, asked):
+        for path, names in _iter_action_paths(game, codes, probe, asked):
             if path in tried or (taken is not None and names != taken):
                 continue
             tried.add(path)
@@ -241,7 +241,7 @@ def _reach_decision(
 
 
 def _explain_unreachable(game: Game, asked: int, *, some: bool) -> str:
-    """Explain why no round comes to a decision.
+    """Explain why no round reaches a decision.
 
     Either none does at all, or ``some`` do, but with other numbers of cards drawn.
     """
@@ -257,7 +257,7 @@ def _explain_unreachable(game: Game, asked: int, *, some: bool) -> str:
     return f"no round reaches {decision} with these numbers of cards{f': {draws}' if draws else ''}"
 
 
-def _list_action_paths(
+def _iter_action_paths(
     game: Game, codes: Any, deck: Sequence[int], asked: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[str, ...]]]:
     """Yield each sequence of actions that leads to a decision, by number and by id."""

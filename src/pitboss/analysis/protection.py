@@ -11,7 +11,7 @@ from pitboss.analysis.strategy_cost import OpenProgress, compute_expected_value
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import WagerError, quote
 from pitboss.core.progress import ProgressCallback, ignore_progress
-from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, find_leak, list_leaks
+from pitboss.engine.leaks import CardLeak, LeakKind, SeenAspect, find_leak, list_leaks
 from pitboss.engine.solvers import can_solve
 
 EXACT, SAMPLED, NESTED = "exact", "sampled", "nested"
@@ -35,8 +35,8 @@ _MARKED = "Inspect the backs and edges of the cards for marks. "
 
 
 @dataclass(frozen=True, slots=True)
-class ProtectionTerms:
-    """How a protection report is made.
+class ProtectionSettings:
+    """The settings of a protection report.
 
     ``within`` is the standard error, in Antes, down to which a sampled worth is found if ``seconds`` of sampling are
     enough.  A player stakes an Ante of ``ante_cents`` in ``rounds_per_hour`` rounds an hour.
@@ -107,7 +107,7 @@ class ProtectionReport:
     game: str
     paytable: tuple[str, ...]
     options: Mapping[str, str]
-    terms: ProtectionTerms
+    terms: ProtectionSettings
     expected_value: Fraction | None
     leaks: tuple[LeakReport, ...]
 
@@ -133,7 +133,7 @@ def report_protection(
     paytables: Mapping[str, PayTable],
     options: Mapping[str, str],
     names: Sequence[str],
-    terms: ProtectionTerms,
+    terms: ProtectionSettings,
     open_progress: OpenProgress,
 ) -> ProtectionReport:
     """Measure what leaks are worth: those of these names, or all.
@@ -177,28 +177,28 @@ def _measure(
     game: Game,
     scaled: ScaledProblem,
     leak: CardLeak,
-    terms: ProtectionTerms,
+    terms: ProtectionSettings,
     plain: Fraction | None,
     progress: ProgressCallback,
 ) -> LeakReport:
     # They load Numba.
     from pitboss.engine.leak_census import prepare_leak_census, value_with_leak
-    from pitboss.engine.leak_estimate import estimate_worth
-    from pitboss.engine.leak_visit import can_visit, measure_exactly
+    from pitboss.engine.leak_estimate import estimate_leak_value
+    from pitboss.engine.leak_visit import can_visit, compute_leak_value
 
     cards, unit = list(game.deck.cards), scaled.unit
     if can_visit(game, leak):
-        worth = measure_exactly(game, scaled.problem, cards, leak, progress)
+        worth = compute_leak_value(game, scaled.problem, cards, leak, progress)
         gain = (worth.value - worth.plain_value) / unit
         return _make_report(leak, EXACT, (worth.value / unit, gain, 0.0, float(worth.changed), 0.0, 0), terms)
     census = None if plain is None else prepare_leak_census(game, scaled.problem, cards, leak, terms.seconds)
     if plain is not None and census:
         value = value_with_leak(census, scaled.problem, progress) / unit
-        dealt = estimate_worth(game, scaled.problem, cards, leak, unit, terms.seconds, terms.seed, ignore_progress)
+        dealt = estimate_leak_value(game, scaled.problem, cards, leak, unit, terms.seconds, terms.seed, ignore_progress)
         figures = value, value - plain, 0.0, dealt.changed, dealt.changed_error, 0
         return _make_report(leak, EXACT, figures, terms)
     within = float(terms.within) * unit
-    found = estimate_worth(game, scaled.problem, cards, leak, within, terms.seconds, terms.seed, progress)
+    found = estimate_leak_value(game, scaled.problem, cards, leak, within, terms.seconds, terms.seed, progress)
     base = found.plain_value / unit if plain is None else float(plain)
     worths = base + found.gain / unit, found.gain / unit, found.standard_error / unit
     estimated = *worths, found.changed, found.changed_error, found.positions
@@ -209,7 +209,7 @@ def _make_report(
     leak: CardLeak,
     method: str,
     figures: tuple[Fraction | float, Fraction | float, float, float, float, int],
-    terms: ProtectionTerms,
+    terms: ProtectionSettings,
 ) -> LeakReport:
     value, gain, error, changed, changed_error, positions = figures
     return LeakReport(
@@ -224,5 +224,5 @@ def _make_report(
         positions=positions,
         dollars_per_hour=float(value) * terms.ante_cents * terms.rounds_per_hour / 100,
         exploit=_EXPLOIT[leak.kind],
-        detect=_DETECT[leak.kind] if leak.aspect is Aspect.CARD else _MARKED + _DETECT[leak.kind],
+        detect=_DETECT[leak.kind] if leak.aspect is SeenAspect.CARD else _MARKED + _DETECT[leak.kind],
     )

@@ -26,8 +26,11 @@ _LARGE_AGGREGATE_CENTS = (2_500_000, 5_000_000, 10_000_000)
 
 
 @dataclass(frozen=True, slots=True)
-class Award:
-    """A line of a bet: in how many of its deals the line is paid."""
+class PaidLine:
+    """A paid line of a bet's pay table, with the number of deals it is paid in.
+
+    ``deals`` is out of ``sheet.deals``.
+    """
 
     sheet: ParSheet
     table: PayTable
@@ -40,7 +43,7 @@ class Award:
         return Fraction(self.deals, self.sheet.deals)
 
     def as_json(self) -> dict[str, object]:
-        """Return the award with its names in JSON."""
+        """Return the line with its names in JSON."""
         return {
             "bet": self.sheet.wager.id,
             "paytable": self.table.id,
@@ -130,7 +133,7 @@ class AggregateLimit:
         }
 
 
-def list_awards(sheets: Iterable[ParSheet]) -> tuple[Award, ...]:
+def list_awards(sheets: Iterable[ParSheet]) -> tuple[PaidLine, ...]:
     """List the lines that each bet's pay tables pay, with their deals.
 
     A line that is paid nothing, as a push, is not an award.
@@ -138,7 +141,7 @@ def list_awards(sheets: Iterable[ParSheet]) -> tuple[Award, ...]:
     return tuple(award for sheet in sheets for award in _iter_awards(sheet))
 
 
-def _iter_awards(sheet: ParSheet) -> Iterator[Award]:
+def _iter_awards(sheet: ParSheet) -> Iterator[PaidLine]:
     tables = sheet.tables_by_kind
     deals = {(kind, line): 0 for kind, table in tables.items() for line in table.lines}
     for each in sheet.lines:
@@ -149,7 +152,7 @@ def _iter_awards(sheet: ParSheet) -> Iterator[Award]:
     for (kind, line), dealt in deals.items():
         pay = tables[kind].lines[line]
         if compute_pay(pay, Fraction(1), 1) > 0 or pay.amount > 0:
-            yield Award(sheet, tables[kind], line, dealt)
+            yield PaidLine(sheet, tables[kind], line, dealt)
 
 
 def measure_exposures(

@@ -14,14 +14,15 @@ MAX_STAKE = 1000
 _STAKE = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,18}|/[1-9][0-9]{0,17})?")
 
 
-def depends_on_play(wager: Wager, options: Mapping[str, str]) -> bool:
-    """Return whether the play can change the outcome of a side wager (SW-8, WJ-4).
+def depends_on_play(game: Game, wager: Wager, options: Mapping[str, str]) -> bool:
+    """Tell whether the player's decisions affect a bet's outcome (SW-8, WJ-4).
 
     >>> from pitboss.games import load_game
-    >>> [wager.id for wager in load_game("shifting-wilds").wagers[1:] if depends_on_play(wager, {})]
-    ['regular-bonus', 'bad-beat']
+    >>> game = load_game("shifting-wilds")
+    >>> [wager.id for wager in game.wagers if depends_on_play(game, wager, {})]
+    ['main', 'regular-bonus', 'bad-beat']
     """
-    return wager.census is None or options.get(wager.census_option) == "off"
+    return wager is game.main or wager.census is None or options.get(wager.census_option) == "off"
 
 
 def parse_side_stakes(game: Game, options: Mapping[str, str], words: Iterable[str]) -> dict[str, Fraction]:
@@ -127,5 +128,5 @@ def select_played_stakes(game: Game, options: Mapping[str, str], stakes: Mapping
     return {
         wager.id: stakes[wager.id]
         for wager in game.wagers
-        if stakes.get(wager.id) and wager is not game.main and depends_on_play(wager, options)
+        if stakes.get(wager.id) and wager is not game.main and depends_on_play(game, wager, options)
     }

@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import Any
 
 from pitboss.analysis.census import count_outcomes, explain_uncounted, get_cached_counts
-from pitboss.analysis.exact_par_sheet import GameTerms, is_affected_by_play
+from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.par_sheet import ParSheet, build_par_sheet, value_as_json
-from pitboss.analysis.side_stakes import parse_side_stakes
+from pitboss.analysis.side_stakes import depends_on_play, parse_side_stakes
 from pitboss.analysis.simulated_strategy_cost import get_simulated_rounds
 from pitboss.analysis.solutions import compute_main_nets, get_cached_solution, get_solution
 from pitboss.contract import Game, HandOwner, Wager
@@ -256,7 +256,7 @@ def compute_exact_value(
     none, as for a user's strategy or one that the game's solver cannot follow.
     """
     wager = next(wager for wager in game.wagers if wager.id == bet)
-    if not is_affected_by_play(game, wager, terms.options):
+    if not depends_on_play(game, wager, terms.options):
         if explain_uncounted(game, wager, terms.options):
             return None
         counts = (

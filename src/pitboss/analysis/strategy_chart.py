@@ -112,12 +112,12 @@ def compute_strategy_chart(
     )
 
 
-def is_strategy_chart_kept(game: Game, terms: GameTerms, grid: StrategyGrid) -> bool:
+def is_strategy_chart_cached(game: Game, terms: GameTerms, grid: StrategyGrid) -> bool:
     """Tell whether all rows of a chart are cached from earlier runs."""
-    return count_kept_rows(game, terms, grid) == len(grid.rows)
+    return count_cached_rows(game, terms, grid) == len(grid.rows)
 
 
-def count_kept_rows(game: Game, terms: GameTerms, grid: StrategyGrid) -> int:
+def count_cached_rows(game: Game, terms: GameTerms, grid: StrategyGrid) -> int:
     """Count the rows of a chart that are cached."""
     return count_finished(_list_shards(game, terms, grid), _name_folder(game))
 

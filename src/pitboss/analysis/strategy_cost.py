@@ -11,7 +11,7 @@ from pitboss.analysis.solutions import build_problem, cache_solutions, get_solut
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import StrategyError, WagerError
 from pitboss.core.progress import ProgressCallback
-from pitboss.engine.census_limits import explain_unfollowed
+from pitboss.engine.census_limits import explain_why_not_followed
 from pitboss.engine.solvers import find_solver
 from pitboss.options import encode_options
 from pitboss.solver_api import Solution, Strategy
@@ -76,7 +76,7 @@ def compute_strategy_costs(
             code="no-strategy",
             game=game.id,
         )
-    if reason := explain_unfollowed(game, encode_options(game, options)):
+    if reason := explain_why_not_followed(game, encode_options(game, options)):
         raise WagerError(
             f"a strategy cannot be followed in {game.id}: {reason}; pitboss simulate follows it in rounds",
             code="strategy-not-followed",

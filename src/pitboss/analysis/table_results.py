@@ -131,7 +131,7 @@ def _verify_columns(columns: Sequence[str], bet: MonitoredBet) -> None:
     for name in columns:
         if columns.count(name) > 1:
             raise MonitorError(f"column {quote(name)} appears twice: give it once", code="column-twice", column=name)
-        if bet.is_played and name in bet.chances:
+        if bet.depends_on_play and name in bet.chances:
             raise MonitorError(
                 f"column {quote(name)}: how often {bet.id} ends this way depends on the play, so it cannot be judged; "
                 "leave the column out",
@@ -139,7 +139,7 @@ def _verify_columns(columns: Sequence[str], bet: MonitoredBet) -> None:
                 column=name,
             )
         if name not in fixed and name not in bet.chances:
-            raise UnknownNameError("column", name, (*fixed, *(() if bet.is_played else bet.chances)))
+            raise UnknownNameError("column", name, (*fixed, *(() if bet.depends_on_play else bet.chances)))
     missing = [name for name in REQUIRED_COLUMNS if name not in columns]
     if missing:
         raise MonitorError(

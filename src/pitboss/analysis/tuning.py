@@ -7,21 +7,16 @@ from math import ceil
 
 import numpy as np
 
-from pitboss.analysis.exact_par_sheet import (
-    GameTerms,
-    bound_par_sheet,
-    compute_par_sheet,
-    is_affected_by_play,
-    reprice_sheet,
-)
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, get_bounded_sheet, reprice_sheet
 from pitboss.analysis.figure_range import TuningTargets
 from pitboss.analysis.meter_grid import METER_KEYS, MeterGrid, change_meter, extend_grid, price_meter, verify_between
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.pay_grid import GridLine, LineKey, PayGrid, build_grid
-from pitboss.analysis.table_search import RankedTable
+from pitboss.analysis.paytable_search import RankedPayTable
+from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.analysis.tuning_request import TuningRequest, choose_lines, name_lines, verify_shares
-from pitboss.analysis.tuning_targets import find_tables
+from pitboss.analysis.tuning_targets import find_paytables
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import TuningError
 from pitboss.core.progress import ProgressCallback
@@ -60,9 +55,9 @@ def build_tuning_grid(
             bet=wager.id,
             known=tuned,
         )
-    sheet = bound_par_sheet(game, wager, terms, progress) or compute_par_sheet(game, wager, terms, progress)
+    sheet = get_bounded_sheet(game, wager, terms, progress) or compute_par_sheet(game, wager, terms, progress)
     grid = _build_grid(sheet, choose_lines(game, sheet, request), request)
-    if wager is game.main and is_affected_by_play(game, wager, terms.options):
+    if wager is game.main and depends_on_play(game, wager, terms.options):
         grid = _add_gains(grid)
     return grid
 
@@ -71,7 +66,7 @@ def search_grid(grid: PayGrid, terms: GameTerms, request: TuningRequest, progres
     """Find the tables of a grid (raises as ``tune_paytable``, from the search on)."""
     sheet = grid.sheet
     game, wager = sheet.game, sheet.wager
-    result, is_nearest = find_tables(grid, request, progress)
+    result, is_nearest = find_paytables(grid, request, progress)
     tables = list[TunedTable]()
     for ranked in result.best:
         table = _build_table(grid, terms, ranked, len(tables) + 1)
@@ -125,7 +120,7 @@ def meets_targets(table: TunedTable, targets: TuningTargets) -> bool:
     )
 
 
-def _build_table(grid: PayGrid, terms: GameTerms, ranked: RankedTable, number: int) -> TunedTable:
+def _build_table(grid: PayGrid, terms: GameTerms, ranked: RankedPayTable, number: int) -> TunedTable:
     """Return a table that was found, checked like a file, priced like any sheet."""
     sheet = grid.sheet
     tables = sheet.tables_by_kind

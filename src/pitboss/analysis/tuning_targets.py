@@ -5,7 +5,7 @@ from itertools import combinations
 
 from pitboss.analysis.figure_range import FigureRange, TuningTargets
 from pitboss.analysis.pay_grid import PayGrid
-from pitboss.analysis.table_search import FigureSpan, SearchResult, search_tables
+from pitboss.analysis.paytable_search import FigureSpan, SearchResult, search_paytables
 from pitboss.analysis.tuning_request import TuningRequest, describe_range
 from pitboss.core.errors import TuningError
 from pitboss.core.progress import ProgressCallback
@@ -23,7 +23,7 @@ _FIGURES = {
 }
 
 
-def find_tables(grid: PayGrid, request: TuningRequest, progress: ProgressCallback) -> tuple[SearchResult, bool]:
+def find_paytables(grid: PayGrid, request: TuningRequest, progress: ProgressCallback) -> tuple[SearchResult, bool]:
     """Return the tables that meet the targets, or the nearest and True.
 
     The nearest are those of the nearest edge that meet the other targets.
@@ -34,7 +34,7 @@ def find_tables(grid: PayGrid, request: TuningRequest, progress: ProgressCallbac
     """
     _verify_reach(grid, request)
     targets = request.targets
-    result = search_tables(grid, targets, request.changes, request.limit, progress)
+    result = search_paytables(grid, targets, request.changes, request.limit, progress)
     if sum(result.found):
         return result, False
     for name, span in result.spans.items():
@@ -47,7 +47,7 @@ def find_tables(grid: PayGrid, request: TuningRequest, progress: ProgressCallbac
             )
     nearness = _FIRST_NEARNESS
     for _ in range(_WIDENINGS):
-        result = search_tables(grid, targets, request.changes, request.limit, progress, nearness)
+        result = search_paytables(grid, targets, request.changes, request.limit, progress, nearness)
         if sum(result.found):
             return result, True
         nearness *= _WIDENING
@@ -96,7 +96,7 @@ def _explain_nothing(
             return _refuse_target(name, targets, span)
     for one, other in combinations(result.spans, 2):
         only = TuningTargets(targets.edge)._replace(**{name: getattr(targets, name) for name in (one, other)})
-        if not sum(search_tables(grid, only, request.changes, 1, progress, nearness).found):
+        if not sum(search_paytables(grid, only, request.changes, 1, progress, nearness).found):
             return TuningError(
                 f"{_describe_target(one, targets)} and {_describe_target(other, targets)} contradict one another: no "
                 "table within these ranges of pays has both",

@@ -18,6 +18,7 @@ from pitboss.core.errors import (
     PitbossError,
     ReportError,
     TuningError,
+    UnknownNameError,
     WagerError,
     quote,
 )
@@ -184,6 +185,13 @@ def _can_be_stake(value: object) -> bool:
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         return max(value.numerator.bit_length(), value.denominator.bit_length()) <= MAX_BITS
     return isinstance(value, str)
+
+
+def verify_names(kind: str, names: Iterable[str], known: Sequence[str]) -> None:
+    """Check that names are known, or raise UnknownNameError."""
+    for name in names:
+        if name not in known:
+            raise UnknownNameError(kind, name, known)
 
 
 @contextmanager

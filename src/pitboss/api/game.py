@@ -20,6 +20,7 @@ from pitboss.api.arguments import (
     find_game,
     format_stakes,
     name_parameters,
+    verify_names,
     verify_whole,
 )
 from pitboss.api.choices import ValuedChoice
@@ -32,7 +33,6 @@ from pitboss.core.errors import (
     PayTableError,
     PitbossError,
     StrategyError,
-    UnknownNameError,
     WagerError,
     quote,
 )
@@ -40,8 +40,10 @@ from pitboss.core.money import MAX_CENTS
 from pitboss.core.numbers import verify_integer
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.core.text import verify_text
+from pitboss.engine.leaks import list_leaks
 from pitboss.games import load_games
 from pitboss.paytables import get_wager_paytables, load_builtin_paytables, read_paytables
+from pitboss.strategies import load_strategies
 from pitboss.tasks import MAX_WORKERS, Executor
 
 if TYPE_CHECKING:
@@ -118,7 +120,7 @@ class HouseGame:
 
     @property
     def seats(self) -> int:
-        """How many seats a table has."""
+        """How many seats a table has at most."""
         return self._game.seats
 
     @property
@@ -128,7 +130,7 @@ class HouseGame:
 
     @property
     def main_parts(self) -> tuple[str, ...]:
-        """The parts of ``main`` that have a sheet of their own; they are not staked."""
+        """The parts of ``main`` with sheets of their own; nobody stakes them."""
         return tuple(wager.id for wager in self._game.main_parts)
 
     @property
@@ -141,6 +143,21 @@ class HouseGame:
         ('dealer_qualifies', 'ace-king', 'the lowest hand with which the dealer qualifies')
         """
         return self._game.options
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """The strategies by id; ``simulate`` also plays "optimal" and "chance".
+
+        >>> import pitboss as pb
+        >>> pb.game("six-card").strategies[0]
+        'practical'
+        """
+        return tuple(strategy.id for strategy in load_strategies(self._game))
+
+    @property
+    def leaks(self) -> tuple[str, ...]:
+        """The leaks of hidden cards that ``protect`` measures, by id."""
+        return tuple(leak.id for leak in list_leaks(self._game))
 
     def paytables(self, bet: str = "") -> tuple[PayTable, ...]:
         """Return the game's own pay tables in printed order, or those of one bet.
@@ -187,7 +204,7 @@ class HouseGame:
 
         The first sheet of a bet counts its deals, which takes seconds; other pay tables then take no time.  Where the
         player decides, the sheet is that of the best play, and with ``stakes`` on side wagers that of the best play for
-        all of them together.  A progressive is sheeted at a meter of ``meter_cents``, by default its seed.
+        all of them together.  The sheet of a progressive is for a meter of ``meter_cents``, by default its seed.
 
         >>> import pitboss as pb
         >>> six_card = pb.game("six-card")
@@ -271,10 +288,7 @@ class HouseGame:
                 code="invalid-cards",
                 cards=cards,
             )
-        known = (*list_card_names(self._game), *_HINT_PARAMETERS)
-        for name in named_cards:
-            if name not in known:
-                raise UnknownNameError("parameter", name, known)
+        verify_names("parameter", named_cards, (*list_card_names(self._game), *_HINT_PARAMETERS))
         seen = {**(cards or {}), **named_cards}
         for name, text in seen.items():
             verify_text(text, f"the text of {name}", CardError)

@@ -42,7 +42,7 @@ _KEY_MASK = (1 << _MASK_SHIFT) - 1
 
 @dataclass(frozen=True, slots=True, order=True)
 class Hand:
-    """The best five of a hand's cards.
+    """A hand of five to seven cards with the strength of its best five.
 
     Hands compare as they do at the table, and equal hands tie.
     ``strength`` is an integer below 2**24 that compares in the same way; ``cards`` are the cards as they were written.
@@ -80,7 +80,8 @@ def evaluate(cards: str, *, wild: str = "", order: HandOrder = "royal-first", an
     """Evaluate five to seven cards, written like ``As Td 9h``.
 
     Jokers (``Jk``, or ``Jk1 Jk2``) are wild.
-    ``wild`` names a rank that is wild too, such as "deuces"; at most three cards are wild in all.  In a flush a wild
+    ``wild`` names a rank that is wild too, in the plural: "deuces"; at most three cards are wild in all.  With
+    ``order`` "royal-first" a royal flush beats five of a kind, with "five-first" it does not.  In a flush a wild
     card stands for the highest card missing, or with ``any_card_flush`` for any card, also one that the hand has.
 
     >>> import pitboss as pb

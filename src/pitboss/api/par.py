@@ -119,6 +119,25 @@ class BetParSheet:
         return ReadOnlyDict(actions if isinstance(actions, Mapping) else {})
 
     @property
+    def average_wager(self) -> Fraction | None:
+        """The main chips of a round on average, in Antes; None for other bets.
+
+        >>> import pitboss as pb
+        >>> pb.game("six-card").par("aces-up").average_wager is None
+        True
+        """
+        return self._find_fraction("average_wager")
+
+    @property
+    def element_of_risk(self) -> Fraction | None:
+        """The house edge of main per unit of its average wager; None for another bet."""
+        return self._find_fraction("element_of_risk")
+
+    def _find_fraction(self, name: str) -> Fraction | None:
+        figure = self._sheet.extras.get(name)
+        return figure if isinstance(figure, Fraction) else None
+
+    @property
     def figures(self) -> Mapping[str, Figure]:
         """The figures that only some bets have, by their names in JSON.
 

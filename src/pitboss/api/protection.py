@@ -10,7 +10,7 @@ from pitboss.analysis.protection import (
     SECONDS,
     WITHIN,
     ProtectionReport,
-    ProtectionTerms,
+    ProtectionSettings,
     report_protection,
     verify_within,
 )
@@ -64,7 +64,7 @@ def protect(
             code="invalid-within",
             within=quote(within),
         )
-    terms = ProtectionTerms(verify_within(Fraction(within)), seconds, ante_cents, rounds_per_hour, seed)
+    terms = ProtectionSettings(verify_within(Fraction(within)), seconds, ante_cents, rounds_per_hour, seed)
     report = progress or ignore_progress
     return report_protection(of_game, chosen.paytables, chosen.options, names, terms, lambda _what: nullcontext(report))
 

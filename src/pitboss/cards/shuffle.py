@@ -13,17 +13,18 @@ BitSource = Callable[[int], int]
 
 
 def system_bits(count: int) -> int:
-    """Draw ``count`` bits from the operating system's entropy.
+    """Return ``count`` random bits from the operating system's entropy.
 
-    This is the source for live play.
+    This function is itself a source of bits: pass it as ``bits`` for live play.
     """
     return secrets.randbits(count)
 
 
 def seeded_bits(seed: int) -> BitSource:
-    """Return a source that repeats the same bits for the same seed.
+    """Make a source of bits: a function that repeats the same bits for a seed.
 
-    It is not for live play.
+    Each call makes a source at its start, and what is passed as ``bits`` is what it returns.  It is for replays, tests
+    and simulations, not for live play.
 
     >>> seeded_bits(7)(32) == seeded_bits(7)(32)
     True

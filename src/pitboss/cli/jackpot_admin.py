@@ -41,7 +41,7 @@ from pitboss.jackpot.settings import (
     RELEASED_GAME,
     RUIN_ADVICE,
     Settings,
-    list_advice,
+    iter_advice,
     make_settings,
 )
 from pitboss.meter import NO_LIMIT
@@ -165,7 +165,7 @@ def _parse_value(name: str, text: str) -> Any:
 
 
 def _print_advice(settings: Settings) -> None:
-    for each in list_advice(settings):
+    for each in iter_advice(settings):
         sys.stderr.write(f"advice {each.name}: {each.reason}")
         sys.stderr.flush()  # before what may take a while
         sys.stderr.write(f", {_describe_ruin(settings)}\n" if each.name == RUIN_ADVICE else "\n")

@@ -79,11 +79,11 @@ def settings(call: LedgerCall) -> None:
     `pitboss jackpot configure` changes them.  A change applies from each table's next round.
     """
     from pitboss.jackpot.lookups import get_settings
-    from pitboss.jackpot.request_review import list_settings
+    from pitboss.jackpot.request_review import iter_settings
 
     with call.open_as_reader() as at:
         in_force = get_settings(at.controller.state)
-    shown = list(list_settings(in_force))
+    shown = list(iter_settings(in_force))
     width = max(len(line.label) for line in shown)
     lines = (f"{label:{width}}  {value}" for label, value in shown)
     call.print(in_force.model_dump(mode="json"), "\n".join(lines))

@@ -18,9 +18,9 @@ from pitboss.reports.monitor_tables import (
     STAKED,
     describe_verdict,
     has_run_chances,
-    list_alarms,
-    list_notes,
-    list_warnings,
+    iter_alarms,
+    iter_notes,
+    iter_warnings,
     make_monitor_table,
 )
 
@@ -32,9 +32,9 @@ def render_monitor(report: MonitorReport) -> RenderableType:
     return Group(
         *_render_heading(report),
         _make_table_grid(report),
-        *(Text(line, "red") for line in list_alarms(report)),
-        *(Text(line, "yellow") for line in list_warnings(report)),
-        *(Text(line, "dim") for line in list_notes(report, with_runs=False)),
+        *(Text(line, "red") for line in iter_alarms(report)),
+        *(Text(line, "yellow") for line in iter_warnings(report)),
+        *(Text(line, "dim") for line in iter_notes(report, with_runs=False)),
     )
 
 

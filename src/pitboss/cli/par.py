@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.census import explain_missing_sheet
 from pitboss.analysis.exact_par_sheet import (
     GameTerms,
-    bound_par_sheet,
     compute_par_sheet,
     find_bet,
-    is_affected_by_play,
+    get_bounded_sheet,
     list_sheet_wagers,
 )
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.paytable_comparison import TablesByKind, collect_paytables, is_all
-from pitboss.analysis.side_stakes import parse_side_stakes, select_played_stakes
+from pitboss.analysis.side_stakes import depends_on_play, parse_side_stakes, select_played_stakes
 from pitboss.cli.arguments import (
     BetOption,
     GameArgument,
@@ -142,7 +141,7 @@ def _parse_query(
 
 def _verify_tables_matter(game: Game, wager: Wager, terms: GameTerms, selections: Iterable[str]) -> None:
     """Refuse a table of another bet on which a bet's sheet does not depend."""
-    paid = [wager, *([game.main] if is_affected_by_play(game, wager, terms.options) else ())]
+    paid = [wager, *([game.main] if depends_on_play(game, wager, terms.options) else ())]
     paid += [find_bet(game, bet) for bet in terms.stakes]
     kinds = {kind for each in paid for kind in each.paytable_kinds}
     for selection in selections:
@@ -162,7 +161,7 @@ def _list_ignored(query: _SheetQuery, *, exact: bool) -> Iterator[str]:
     if not query.bet:
         return
     wager = query.wagers[0]
-    is_affected = is_affected_by_play(game, wager, options)
+    is_affected = depends_on_play(game, wager, options)
     if exact and not is_affected:
         yield f"--exact has no effect: no decision of the player changes {wager.id}"
     if stakes and not is_affected:
@@ -176,7 +175,7 @@ def _compute_sheets(query: _SheetQuery, *, exact: bool, covariance: bool) -> She
     game, values = query.game, query.terms.options
     sheets = [sheet for wager in query.wagers for sheet in _make_sheets(query, wager, exact=exact)]
     missing = [] if query.bet else [wager for wager in game.wagers if wager not in query.wagers]
-    left_out = {wager.id: explain_no_sheet(game, wager, values) for wager in missing}
+    left_out = {wager.id: explain_missing_sheet(game, wager, values) for wager in missing}
     several = query.shows_all or len(sheets) > len(query.wagers)
     alone = query.bet or several or any(sheet.bounds for sheet in sheets)
     report = _compute_covariance(game, query.terms, sheets) if covariance and not alone else None
@@ -192,7 +191,7 @@ def _make_sheets(query: _SheetQuery, wager: Wager, *, exact: bool) -> Iterator[P
     with show_progress(f"{wager.name} of {game.name}") as progress:
         for each in product(*(query.tables[kind] for kind in kinds)):
             chosen = replace(terms, paytables={**terms.paytables, **dict(zip(kinds, each, strict=True))})
-            bounded = None if exact else bound_par_sheet(game, wager, chosen, progress)
+            bounded = None if exact else get_bounded_sheet(game, wager, chosen, progress)
             yield bounded or compute_par_sheet(game, wager, chosen, progress, query.meter_cents)
 
 

@@ -56,17 +56,23 @@ def show_progress(
 
 
 def _start_lines(text: str) -> ProgressCallback:
-    """Return a callback that writes a line of progress every ``LINE_SECONDS``."""
+    """Return a callback that writes a line of progress every ``LINE_SECONDS``.
+
+    The time left is that at the pace since the first part was done: before it, kernels are compiled.
+    """
     started = written = time.monotonic()
+    first: tuple[float, int] | None = None
 
     def update(done: int, total: int) -> None:
-        nonlocal written
+        nonlocal first, written
         now = time.monotonic()
+        if done and first is None:
+            first = now, done
         if now - written >= LINE_SECONDS and total:
             written = now
-            spent = now - started
-            left = f", about {_format_time(spent * (total - done) / done)} left" if done else ""
-            typer.echo(f"{text}: {done / total:.0%}, {_format_time(spent)} so far{left}", err=True)
+            pace = (now - first[0]) / (done - first[1]) if first and done > first[1] else 0
+            left = f", about {_format_time(pace * (total - done))} left" if pace else ""
+            typer.echo(f"{text}: {done / total:.0%}, {_format_time(now - started)} so far{left}", err=True)
 
     return update
 

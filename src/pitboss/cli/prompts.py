@@ -67,7 +67,7 @@ def ask_action(console: Console, game_round: Round, available_cents: int) -> tup
         word, _, rest = separate_cards(answer).partition(" ")
         action = _match_action(word, legal)
         cards = parse_typed_cards(rest, game_round.game.deck)
-        cost_cents = game_round.verify_decide(seat, action, cards).stake * game_round.get_stake_cents(seat, "main")
+        cost_cents = game_round.verify_action(seat, action, cards).stake * game_round.get_stake_cents(seat, "main")
         if cost_cents > available_cents:
             raise WagerError(
                 f"{action} costs {format_cents(cost_cents)} more, but only {format_cents(available_cents)} is left",

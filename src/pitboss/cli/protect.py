@@ -11,7 +11,7 @@ from pitboss.analysis.protection import (
     ANTE_CENTS,
     ROUNDS_PER_HOUR,
     ProtectionReport,
-    ProtectionTerms,
+    ProtectionSettings,
     report_protection,
     verify_within,
 )
@@ -67,7 +67,7 @@ def protect(
     """
     of_game = load_game(game)
     chosen = parse_terms(of_game, paytable, option)
-    terms = ProtectionTerms(
+    terms = ProtectionSettings(
         within=verify_within(_parse_percent(within)),
         seconds=parse_seconds(budget),
         ante_cents=_parse_ante(ante),

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.analysis.protection import SECONDS, WITHIN, ProtectionTerms
+from pitboss.analysis.protection import SECONDS, WITHIN, ProtectionSettings
 from pitboss.cli.app import report_error
 from pitboss.cli.arguments import (
     LimitOptions,
@@ -152,7 +152,7 @@ def report(
         meter_cents=cents,
         assumptions=assumptions,
         full=full,
-        protect=ProtectionTerms(WITHIN, SECONDS, assumptions.average_bet_cents, pace, seed=1) if protect else None,
+        protect=ProtectionSettings(WITHIN, SECONDS, assumptions.average_bet_cents, pace, seed=1) if protect else None,
         submit=submit,
     )
     _save([(each, partial(make, each, terms)) for each, terms in setups], report_format, output)

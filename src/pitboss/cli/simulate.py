@@ -145,8 +145,8 @@ def simulate(
     at its seed unless you give `--meter`.  Write percentages with their % sign.
 
     Your own strategy is a function in a file, marked `@rule` (from pitboss.core.rule), with the arguments of the games'
-    own strategies: `(tables, view, asked, numbers, options)`.  It returns an action's number and the cards to give up.
-    `optimal` is the exact best play, computed once and cached; `chance` picks a legal action at random.
+    own strategies: `(tables, view, decision, numbers, options)`.  It returns an action's number and the cards to give
+    up.  `optimal` is the exact best play, computed once and cached; `chance` picks a legal action at random.
 
     For example:
 

@@ -22,7 +22,7 @@ from pitboss.contract import Game, PayTable
 from pitboss.core.errors import SessionError, WagerError, quote
 from pitboss.core.money import format_cents
 from pitboss.core.numbers import format_count
-from pitboss.options import get_meter_terms
+from pitboss.options import get_meter_settings
 from pitboss.paytables import find_progressive_table
 from pitboss.reports.chart_style import verify_chart, write_chart
 from pitboss.reports.charts import draw_meter_chart, draw_session_chart
@@ -107,7 +107,7 @@ class ExtrasRequest:
         table = find_progressive_table(self.terms.paytables)
         if table is None or table.progressive is None or table.bet not in self.terms.stakes:
             raise WagerError("a meter is for a progressive wager: none is staked", code="no-meter")
-        rules = get_meter_terms(self.terms.options, table.progressive.seed_cents)
+        rules = get_meter_settings(self.terms.options, table.progressive.seed_cents)
         return build_progressive_setup(self.game.wagers[self._find_wager_index(table)], table, rules).with_rates(
             None if self.contribution is None else parse_basis_points(self.contribution, "--contribution"),
             None if self.reserve is None else parse_basis_points(self.reserve, "--reserve"),

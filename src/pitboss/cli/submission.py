@@ -7,7 +7,7 @@ from pitboss.analysis.hold import PlayerModel
 from pitboss.cli.arguments import parse_dollars, parse_limits
 from pitboss.core.errors import ReportError, UnknownNameError, quote
 from pitboss.reports.report import ReportAssumptions
-from pitboss.reports.submission import SUBMISSION, SubmissionTerms
+from pitboss.reports.submission import SUBMISSION, SubmissionSettings
 from pitboss.simulate.session_distribution import verify_session
 
 
@@ -29,7 +29,7 @@ class SubmissionWords:
         return [f"--{name.replace('_', '-')}" for name in fields if getattr(self, name)]
 
 
-def parse_submission(purpose: str, assumptions: ReportAssumptions, words: SubmissionWords) -> SubmissionTerms | None:
+def parse_submission(purpose: str, assumptions: ReportAssumptions, words: SubmissionWords) -> SubmissionSettings | None:
     """Parse the options of a submission; None if the report is not for one.
 
     Raises:
@@ -53,7 +53,7 @@ def parse_submission(purpose: str, assumptions: ReportAssumptions, words: Submis
         default.buy_in_cents if words.buy_in is None else parse_dollars(words.buy_in, "--buy-in"),
     )
     verify_session(player.rounds, None, 0)
-    return SubmissionTerms(
+    return SubmissionSettings(
         player,
         words.seats or 0,
         words.preset,

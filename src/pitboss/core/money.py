@@ -50,6 +50,8 @@ def parse_cents(text: str) -> int:
         WagerError: ``text`` is not an amount of dollars and cents, or is too much.
     """
     match = _AMOUNT_PATTERN.fullmatch(text.strip())
+    if not text.strip():
+        raise WagerError("type an amount, for example 25", code="not-an-amount", text=text)
     if match is None:
         least = " of 0 or more" if text.strip().startswith("-") else ""
         message = f"{quote(text)} is not an amount: write dollars{least}, for example 25"

@@ -17,7 +17,7 @@ _INTEGER_PATTERN = re.compile(f"-?[0-9]{{1,{MAX_DIGITS}}}")
 
 
 class NumberError(PitbossError):
-    """A text that is not a whole number in range."""
+    """An error for a text that is not a whole number in range."""
 
 
 def is_integer(text: str) -> bool:

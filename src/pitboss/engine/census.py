@@ -9,11 +9,11 @@ import numpy as np
 
 from pitboss.contract import Game, RuleFunction
 from pitboss.core.errors import WagerError
+from pitboss.engine.census_callbacks import build_callbacks
 from pitboss.engine.census_classes import count_classes
-from pitboss.engine.census_follow import Follow
-from pitboss.engine.census_hooks import build_hooks
+from pitboss.engine.census_follow import FollowedStrategy
 from pitboss.engine.census_kernel import BAD_STRENGTH, build_census_kernel
-from pitboss.engine.census_record import Record
+from pitboss.engine.census_record import PlayRecorder
 from pitboss.engine.census_rows import make_rows
 from pitboss.engine.census_sides import Sides, add_side_worth, learn_sides
 from pitboss.engine.census_tree import Effects, build_tree, count_effects, list_effects
@@ -24,21 +24,21 @@ from pitboss.engine.census_types import (
     MOST_SORTED_ONCE,
     PASSES,
     TOTAL,
-    Boards,
-    Counting,
-    Form,
-    Hands,
-    Rows,
-    Scratch,
-    Sums,
-    Tree,
-    Work,
+    CensusArrays,
+    CensusBoards,
+    CensusWorkspace,
+    CountingTables,
+    DecisionTree,
+    KernelShape,
+    LaneSums,
+    PrivateHands,
+    SumRows,
 )
 from pitboss.engine.paths import count_ways
 from pitboss.engine.places import clear_cards
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
-from pitboss.engine.showdown import ShowdownShape, explain_unlisted, learn_showdown
+from pitboss.engine.showdown import ShowdownShape, explain_why_not_listed, learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError, make_strength_error
 from pitboss.engine.symmetry import list_exchanges
 from pitboss.hands import load_hand_tables
@@ -51,17 +51,23 @@ _MOST_BYTES = 1 << 30
 
 
 class Census(NamedTuple):
-    """A census that is ready to run."""
+    """A census that is ready to run.
+
+    ``roots[root, group]`` has the sets of public cards known at first, up to suits, and ``weights[root]`` how many sets
+    each stands for.  ``effects`` lists the outcomes by ending, class and lane; ``main_worth`` is ``tree.worth`` of main
+    alone, in units of the nets, where ``tree.worth`` also has the side wagers that are staked.  ``sides`` are the side
+    wagers counted along, None without any.
+    """
 
     game: Game
     shape: ShowdownShape
-    form: Form
+    form: KernelShape
     roots: IntArray
     weights: IntArray
-    boards: Boards
-    tree: Tree
-    rows: Rows
-    counting: Counting
+    boards: CensusBoards
+    tree: DecisionTree
+    rows: SumRows
+    counting: CountingTables
     effects: Effects
     main_worth: IntArray
     sides: Sides | None
@@ -96,7 +102,7 @@ def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int], kno
     return census
 
 
-def _make_boards(shape: ShowdownShape, cards: Sequence[int]) -> Boards:
+def _make_boards(shape: ShowdownShape, cards: Sequence[int]) -> CensusBoards:
     """Describe how the public cards come."""
     public = [(stage, group) for stage, groups in enumerate(shape.public) for group in groups]
     stages = sorted({stage for stage, _ in public})
@@ -104,7 +110,7 @@ def _make_boards(shape: ShowdownShape, cards: Sequence[int]) -> Boards:
     fields = type(state)._fields
     marks = [[int(field in shape.groups[group].fields) for field in fields] for _, group in public]
     deck = sum(1 << card for card in cards)
-    return Boards(
+    return CensusBoards(
         cards=deck,
         exchanges=list_exchanges(deck, keeps_colours=False),
         root_groups=sum(stage == stages[0] for stage, _ in public),
@@ -116,7 +122,7 @@ def _make_boards(shape: ShowdownShape, cards: Sequence[int]) -> Boards:
     )
 
 
-def _make_counting(shape: ShowdownShape, cards: Sequence[int]) -> Counting:
+def _make_counting(shape: ShowdownShape, cards: Sequence[int]) -> CountingTables:
     """Make the tables of a census."""
     own, hidden = len(shape.groups[shape.own].places), len(shape.groups[shape.hidden].places)
     public = sum(len(shape.groups[group].places) for groups in shape.public for group in groups)
@@ -124,7 +130,7 @@ def _make_counting(shape: ShowdownShape, cards: Sequence[int]) -> Counting:
     steps, sets = build_set_steps(len(cards), min(own, hidden) + 1)
     of_card = np.zeros(64, np.int64)
     of_card[sorted(cards)] = range(len(cards))
-    return Counting(
+    return CountingTables(
         starts=np.array(shape.cuts, np.int64),
         cuts=np.array(shape.dealer_cuts, np.int64),
         of_card=of_card,
@@ -137,7 +143,7 @@ def _make_counting(shape: ShowdownShape, cards: Sequence[int]) -> Counting:
     )
 
 
-def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int, roots: int) -> Form:
+def _make_form(shape: ShowdownShape, tree: DecisionTree, boards: CensusBoards, cards: int, roots: int) -> KernelShape:
     """Say what the census must be compiled for."""
     own, hidden = shape.groups[shape.own], shape.groups[shape.hidden]
     fields = type(shape.endings[0].state)._fields
@@ -145,7 +151,7 @@ def _make_form(shape: ShowdownShape, tree: Tree, boards: Boards, cards: int, roo
     numbered, listed = (
         comb(cards, len(each.places)) << len(each.places) <= MOST_KEPT_NUMBERS for each in (own, hidden)
     )
-    return Form(
+    return KernelShape(
         own=len(own.places),
         hidden=len(hidden.places),
         own_fields=tuple(fields.index(field) for field in own.fields),
@@ -180,7 +186,7 @@ def _verify_sizes(census: Census, cards: int) -> None:
 
 
 @cache
-def get_census_kernel(game: Game, form: Form, choose: RuleFunction | None = None) -> Any:
+def get_census_kernel(game: Game, form: KernelShape, choose: RuleFunction | None = None) -> Any:
     """Return the compiled census of a game.
 
     ``choose`` is the rule of the strategy that it follows.
@@ -188,7 +194,7 @@ def get_census_kernel(game: Game, form: Form, choose: RuleFunction | None = None
     if game.showdown is None:
         raise NoCensusError(f"{game.id} declares no showdown", code="no-showdown", game=game.id)
     state = game.rules.deal(list(game.deck.cards), 1, 0, 1)
-    return build_census_kernel(game.showdown, type(state), form, build_hooks(game, form, choose))
+    return build_census_kernel(game.showdown, type(state), form, build_callbacks(game, form, choose))
 
 
 def count_roots(
@@ -196,9 +202,9 @@ def count_roots(
     problem: SolverProblem,
     start: int,
     stop: int,
-    record: Record | None = None,
-    follow: Follow | None = None,
-) -> tuple[Sums, int]:
+    record: PlayRecorder | None = None,
+    follow: FollowedStrategy | None = None,
+) -> tuple[LaneSums, int]:
     """Count the boards under some roots; return the sums and the number of boards.
 
     The best play is written into ``record``, which must be given if and only if ``census.form.records``; with
@@ -210,7 +216,7 @@ def count_roots(
     game, form, strategy = census.game, census.form, problem.strategy if follow else None
     if form.classes and record is None and follow is None and census.sides is None:
         sums = _count_by_classes(census, problem.options)  # of the only root
-        return sums if stop > start else Sums(*(counted * 0 for counted in sums)), stop - start
+        return sums if stop > start else LaneSums(*(counted * 0 for counted in sums)), stop - start
     _verify_listed(census)
     kernel = get_census_kernel(game, form._replace(classes=False), strategy and strategy.choose)
     sides = census.sides and census.sides._replace(
@@ -230,17 +236,17 @@ def count_roots(
     return work.sums, boards
 
 
-def _count_by_classes(census: Census, options: Any) -> Sums:
+def _count_by_classes(census: Census, options: Any) -> LaneSums:
     """Count all hands by classes up to suits."""
     boards, tree, counting = census.boards, census.tree, census.counting
     final, equal = count_classes(census.game, options, census.form, boards, tree, counting, alike=census.shape.alike)
     none = np.zeros(0, np.int64)
-    return Sums(final, none, none, np.array([equal]))
+    return LaneSums(final, none, none, np.array([equal]))
 
 
 def _verify_listed(census: Census) -> None:
     """Verify that hands can be listed, where more is wanted than counts."""
-    if reason := explain_unlisted(census.shape, census.boards.cards.bit_count()):
+    if reason := explain_why_not_listed(census.shape, census.boards.cards.bit_count()):
         name = census.game.id
         refused, code = f"a strategy cannot be followed in {name}", "strategy-not-followed"
         if census.sides:
@@ -248,7 +254,7 @@ def _verify_listed(census: Census) -> None:
         raise WagerError(f"{refused}: {reason}", code=code, game=name)
 
 
-def _make_work(census: Census, options: Any) -> Work:
+def _make_work(census: Census, options: Any) -> CensusArrays:
     """Make the arrays that the kernel reads and writes."""
     form, boards, tree, rows, counting = census.form, census.boards, census.tree, census.rows, census.counting
     deck = boards.cards.bit_count()
@@ -257,13 +263,13 @@ def _make_work(census: Census, options: Any) -> Work:
     most_theirs = comb(deck, form.hidden)
     by_hand, most_cards = 0 if form.direct else most_mine, max(form.own, form.hidden)
     groups = len(boards.sizes)
-    sums = Sums(
+    sums = LaneSums(
         final=np.zeros((tree.endings, classes, lanes), np.int64),
         shared=np.zeros((rows.levels[-1], classes, lanes), np.int64),
         chosen=np.zeros((rows.nodes[-1], tree.endings, classes, lanes), np.int64),
         equal=np.zeros(1, np.int64),
     )
-    scratch = Scratch(
+    workspace = CensusWorkspace(
         table=np.zeros(counting.sets, np.int64),
         places=np.zeros(most_cards, np.uint64),
         spare=np.zeros(max(most_mine, most_theirs), np.int64),
@@ -278,15 +284,15 @@ def _make_work(census: Census, options: Any) -> Work:
     )
     mine = _make_hands(most_mine, 1 << form.own if form.numbered else 0)
     if form.sorted_once:
-        mine = mine._replace(weights=scratch.spare)  # what is listed there is not read
+        mine = mine._replace(weights=workspace.spare)  # what is listed there is not read
     theirs = _make_hands(most_theirs, 1 << form.hidden if form.listed else 0)
-    return Work(load_hand_tables(), options, boards, tree, rows, counting, sums, mine, theirs, scratch)
+    return CensusArrays(load_hand_tables(), options, boards, tree, rows, counting, sums, mine, theirs, workspace)
 
 
-def _make_hands(most: int, subsets: int) -> Hands:
+def _make_hands(most: int, subsets: int) -> PrivateHands:
     """Make room for ``most`` hands and the numbers of their subsets."""
     masks, weights, keys = (np.zeros(most, np.int64) for _ in range(3))
-    return Hands(masks, weights, np.zeros((most if subsets else 0, subsets), np.uint32), keys)
+    return PrivateHands(masks, weights, np.zeros((most if subsets else 0, subsets), np.uint32), keys)
 
 
 def count_outcomes(census: Census, final: IntArray) -> list[int]:
@@ -299,7 +305,7 @@ def count_outcomes(census: Census, final: IntArray) -> list[int]:
     return count_effects(census.game, census.effects, by_side.sum(axis=2))
 
 
-def add_by_class(census: Census, sums: Sums) -> list[Any]:
+def add_by_class(census: Census, sums: LaneSums) -> list[Any]:
     """Return the sums by class of hands up to suits.
 
     They are the final sums, the number of equal positions, and where the first decision comes before all public
@@ -330,7 +336,7 @@ class FirstChoice(NamedTuple):
     total: int
 
 
-def list_first_choices(census: Census, by_choice: Any) -> Iterator[tuple[int, list[FirstChoice]]]:
+def iter_first_choices(census: Census, by_choice: Any) -> Iterator[tuple[int, list[FirstChoice]]]:
     """Yield the least hand of each class, and its first actions.
 
     They come before all public cards.
@@ -358,7 +364,7 @@ def value_first(census: Census, by_choice: Any) -> Iterator[FirstValue]:
     The actions come before all public cards.
     """
     actions = census.game.decisions[0].actions
-    for cards, choices in list_first_choices(census, by_choice):
+    for cards, choices in iter_first_choices(census, by_choice):
         yield from (FirstValue(cards, actions[each.action].id, each.deals, each.total) for each in choices)
 
 

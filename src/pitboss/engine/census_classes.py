@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.contract import Game, RuleFunction
-from pitboss.engine.census_hands import STRENGTH_BITS, build_fill
-from pitboss.engine.census_types import Boards, Counting, Form, Tree
+from pitboss.engine.census_hands import STRENGTH_BITS, build_put_hand
+from pitboss.engine.census_types import CensusBoards, CountingTables, DecisionTree, KernelShape
 from pitboss.engine.class_counts import RankedHands, add_answer, ask, enter_below_cuts, enter_up_to, sort_hands
 from pitboss.engine.roots import list_roots
 from pitboss.engine.showdown_outcomes import make_strength_error
@@ -30,7 +30,14 @@ class Choices(NamedTuple):
 
 
 def count_classes(
-    game: Game, options: Any, form: Form, boards: Boards, tree: Tree, counting: Counting, *, alike: bool
+    game: Game,
+    options: Any,
+    form: KernelShape,
+    boards: CensusBoards,
+    tree: DecisionTree,
+    counting: CountingTables,
+    *,
+    alike: bool,
 ) -> tuple[IntArray, int]:
     """Count the outcomes of all hands, each with its best legal choice.
 
@@ -57,7 +64,7 @@ def count_classes(
 
 
 def _sort_hands(
-    game: Game, options: Any, rank: RuleFunction, size: int, fields: tuple[int, ...], boards: Boards
+    game: Game, options: Any, rank: RuleFunction, size: int, fields: tuple[int, ...], boards: CensusBoards
 ) -> tuple[RankedHands, IntArray]:
     """List one side's hands up to suits, in order of strength.
 
@@ -81,7 +88,7 @@ def build_rank_kernel(game: Game, rank: RuleFunction, fields: tuple[int, ...]) -
 
     ``base`` are the fields of a state without cards.  Legal actions are those of the first decision that sees the hand.
     """
-    fill, view, legal_actions = build_fill(fields), game.rules.view, game.rules.legal_actions
+    fill, view, legal_actions = build_put_hand(fields), game.rules.view, game.rules.legal_actions
     state_type = type(game.rules.deal(list(game.deck.cards), 1, 0, 1))
 
     @no_alloc_kernel
@@ -121,7 +128,7 @@ def _sweep(
     mine: RankedHands,
     legal: IntArray,
     theirs: RankedHands,
-    counting: Counting,
+    counting: CountingTables,
     choices: Choices,
     largest: int,
     table: IntArray,

@@ -8,7 +8,15 @@ from numba.np.unsafe.ndarray import to_fixed_tuple
 
 from pitboss.cards import popcount
 from pitboss.contract import RuleFunction
-from pitboss.engine.census_types import DIGITS, PASSES, Form, Hands, NumberArray, Scratch, Work
+from pitboss.engine.census_types import (
+    DIGITS,
+    PASSES,
+    CensusArrays,
+    CensusWorkspace,
+    KernelShape,
+    NumberArray,
+    PrivateHands,
+)
 from pitboss.engine.symmetry import exchange_cards
 from pitboss.kernels.compile import inlined_helper, kernel_helper
 from pitboss.kernels.enumeration import IntArray
@@ -21,13 +29,13 @@ STRENGTH_BITS = 31
 
 
 @inlined_helper
-def count_images(cards: int, work: Work, groups: int) -> int:
+def count_images(cards: int, work: CensusArrays, groups: int) -> int:
     """Return how many sets the exchanges that leave some groups unchanged make.
 
     They are made of ``cards``.  The result is 0 if one of them is less than ``cards``.
     """
-    kept, alike = work.scratch.kept, 1
-    count = int(work.scratch.kept_counts[groups])
+    kept, alike = work.workspace.kept, 1
+    count = int(work.workspace.kept_counts[groups])
     for each in range(1, count):  # the first is the identity
         image = exchange_cards(cards, work.boards.exchanges[kept[groups, each]])
         if image < cards:
@@ -38,7 +46,7 @@ def count_images(cards: int, work: Work, groups: int) -> int:
 
 
 @kernel_helper
-def list_hands(work: Work, hands: Hands, free: int, size: int, groups: int) -> int:
+def list_hands(work: CensusArrays, hands: PrivateHands, free: int, size: int, groups: int) -> int:
     """List the hands of some free cards up to the exchanges that are left.
 
     These are the exchanges that leave the cards of the first ``groups`` unchanged.  Return how many hands they are.
@@ -53,20 +61,20 @@ def list_hands(work: Work, hands: Hands, free: int, size: int, groups: int) -> i
     return count
 
 
-def build_count_alike(form: Form) -> RuleFunction:
-    """Build ``count_alike(work, index, known) -> alike``.
+def build_count_alike(form: KernelShape) -> RuleFunction:
+    """Build the function that counts the hands one of the player's stands for.
 
-    It tells how many hands one of the player's stands for: 0 if the board, whose cards are ``known``, does not allow
+    ``count_alike(work, index, known) -> alike``: 0 if the board, whose cards are ``known``, does not allow
     it, or if it is not the first of its class.
     """
 
     @inlined_helper
-    def count_sorted(work: Work, index: int, known: int) -> int:
+    def count_sorted(work: CensusArrays, index: int, known: int) -> int:
         cards = work.mine.masks[index]
         return 0 if cards & known else count_images(cards, work, work.boards.root_groups)
 
     @inlined_helper
-    def count_listed(work: Work, index: int, _known: int) -> int:
+    def count_listed(work: CensusArrays, index: int, _known: int) -> int:
         alike: int = work.mine.weights[index]
         return alike
 
@@ -88,7 +96,7 @@ def list_places(cards: int, of_card: IntArray, places: NumberArray) -> int:
 
 
 @inlined_helper
-def find_row(work: Work, level: int, hand: int) -> int:
+def find_row(work: CensusArrays, level: int, hand: int) -> int:
     """Return the row of a hand's sums among those of a level, or of a node after it."""
     row: int = hand if level else work.rows.classes[hand]
     return row
@@ -105,21 +113,21 @@ def find_worth(lanes: IntArray, worth: IntArray) -> int:
 
 
 @inlined_helper
-def number_hand(cards: int, work: Work) -> int:
+def number_hand(cards: int, work: CensusArrays) -> int:
     """Return the number of a hand of the player's among all of the deck."""
-    count, number = list_places(cards, work.counting.of_card, work.scratch.places), 0
+    count, number = list_places(cards, work.counting.of_card, work.workspace.places), 0
     for card in range(count):
-        number += work.counting.hand_steps[work.scratch.places[card], card]
+        number += work.counting.hand_steps[work.workspace.places[card], card]
     return number
 
 
 @inlined_helper
-def _sort_keys(keys: IntArray, count: int, all_bits: int, scratch: Scratch) -> None:
+def _sort_keys(keys: IntArray, count: int, all_bits: int, workspace: CensusWorkspace) -> None:
     """Sort the first keys by strength: a radix sort by digits of eight bits.
 
     ``all_bits`` has every bit that is set in some strength.
     """
-    digits, passes = scratch.digits, 0
+    digits, passes = workspace.digits, 0
     while all_bits >> 8 * passes:
         for digit in range(DIGITS):
             digits[passes, digit] = 0
@@ -129,7 +137,7 @@ def _sort_keys(keys: IntArray, count: int, all_bits: int, scratch: Scratch) -> N
         for each in range(PASSES):
             if each < passes:
                 digits[each, strength >> 8 * each & 255] += 1
-    source, target = keys, scratch.spare
+    source, target = keys, workspace.spare
     for each in range(passes):
         first = 0
         for digit in range(DIGITS):
@@ -145,11 +153,14 @@ def _sort_keys(keys: IntArray, count: int, all_bits: int, scratch: Scratch) -> N
         source, target = target, source
     if passes & 1:
         for place in range(count):
-            keys[place] = scratch.spare[place]
+            keys[place] = workspace.spare[place]
 
 
-def build_fill(marked: tuple[int, ...]) -> Callable[..., Any]:
-    """Build ``fill(state, cards)``: the cards in every marked field."""
+def build_put_hand(marked: tuple[int, ...]) -> Callable[..., Any]:
+    """Build the function that puts a hand's cards into a state's fields.
+
+    ``put_hand(state, cards) -> state``; the fields are those ``marked``, by index.
+    """
 
     @inlined_helper
     def keep(state: Any, _cards: int) -> Any:
@@ -169,12 +180,12 @@ def _build_fill_next(fill: Callable[..., Any], field: int) -> Callable[..., Any]
     return fill_next
 
 
-def build_state(state_type: Callable[..., Any], fields: int, marked: tuple[int, ...]) -> RuleFunction:
-    """Build ``make_state(values, cards) -> state``.
+def build_make_state(state_type: Callable[..., Any], fields: int, marked: tuple[int, ...]) -> RuleFunction:
+    """Build the function that makes a state of values and a hand's cards.
 
-    The state has ``fields`` values, with the cards in every marked field.
+    ``make_state(values, cards) -> state``: it has ``fields`` values, with the cards in every marked field.
     """
-    fill = build_fill(marked)
+    fill = build_put_hand(marked)
 
     @inlined_helper
     def make_state(values: IntArray, cards: int) -> Any:
@@ -186,17 +197,17 @@ def build_state(state_type: Callable[..., Any], fields: int, marked: tuple[int, 
 def build_rank_hands(
     rank: RuleFunction, state_type: Callable[..., Any], fields: int, marked: tuple[int, ...]
 ) -> RuleFunction:
-    """Build ``rank_hands(work, hands, listed, known) -> count``.
+    """Build the function that sorts the hands a board allows by strength.
 
-    It writes the keys of the first ``listed`` hands that have no card of ``known``, in order of strength.  ``marked``
-    are the fields of the state that hold the hand's cards; the others stand in ``scratch.fields``.  It returns -1 if a
-    strength is negative or has more than 31 bits.
+    ``rank_hands(work, hands, listed, known) -> count`` writes the keys of the first ``listed`` hands that have no card
+    of ``known``, in order of strength.  ``marked`` are the fields of the state that hold the hand's cards; the others
+    stand in ``workspace.fields``.  It returns -1 if a strength is negative or has more than 31 bits.
     """
-    fill = build_fill(marked)
+    fill = build_put_hand(marked)
 
     @inlined_helper
-    def rank_hands(work: Work, hands: Hands, listed: int, known: int) -> int:
-        board = to_fixed_tuple(work.scratch.fields, fields)
+    def rank_hands(work: CensusArrays, hands: PrivateHands, listed: int, known: int) -> int:
+        board = to_fixed_tuple(work.workspace.fields, fields)
         count, all_bits = 0, 0
         for index in range(listed):
             cards = hands.masks[index]
@@ -207,29 +218,30 @@ def build_rank_hands(
                 count += 1
         if all_bits >> STRENGTH_BITS:
             return -1
-        _sort_keys(hands.keys, count, all_bits, work.scratch)
+        _sort_keys(hands.keys, count, all_bits, work.workspace)
         return count
 
     return rank_hands
 
 
 def build_sort_hands(rank_hands: RuleFunction, fields: int) -> RuleFunction:
-    """Build ``sort_hands(work, hands, listed) -> listed``.
+    """Build the function that sorts hands by strength once for all boards.
 
-    It puts the masks themselves in order of strength, for all boards.  It returns -1 as ``rank_hands`` does.
+    ``sort_hands(work, hands, listed) -> listed`` puts the masks themselves in order of strength, for all boards.  It
+    returns -1 as ``rank_hands`` does.
     """
 
     @inlined_helper
-    def sort_hands(work: Work, hands: Hands, listed: int) -> int:
-        scratch = work.scratch
+    def sort_hands(work: CensusArrays, hands: PrivateHands, listed: int) -> int:
+        workspace = work.workspace
         for field in range(fields):
-            scratch.fields[field] = work.boards.base[field]
+            workspace.fields[field] = work.boards.base[field]
         if rank_hands(work, hands, listed, 0) < 0:
             return -1
         for place in range(listed):
-            scratch.spare[place] = hands.masks[hands.keys[place] & INDEX_MASK]
+            workspace.spare[place] = hands.masks[hands.keys[place] & INDEX_MASK]
         for place in range(listed):
-            hands.masks[place] = scratch.spare[place]
+            hands.masks[place] = workspace.spare[place]
             hands.keys[place] = hands.keys[place] & ~INDEX_MASK | place
         return listed
 

@@ -7,9 +7,9 @@ these are decided and passed on, in the place of the class's first hand.
 """
 
 from pitboss.contract import RuleFunction
+from pitboss.engine.census_callbacks import CensusCallbacks
 from pitboss.engine.census_hands import find_row, find_worth, number_hand
-from pitboss.engine.census_hooks import Hooks
-from pitboss.engine.census_types import TOTAL, Work
+from pitboss.engine.census_types import TOTAL, CensusArrays
 from pitboss.engine.symmetry import exchange_cards
 from pitboss.kernels.compile import kernel_helper
 from pitboss.kernels.enumeration import IntArray
@@ -32,25 +32,25 @@ def _clear(sums: IntArray) -> None:
 
 
 @kernel_helper
-def _find_least(work: Work, groups: int, known: int) -> None:
+def _find_least(work: CensusArrays, groups: int, known: int) -> None:
     """Find the first hand of each hand's class.
 
     The exchanges are those that leave the first ``groups`` of public cards unchanged.
     """
-    scratch = work.scratch
-    for hand in range(len(scratch.least)):
+    workspace = work.workspace
+    for hand in range(len(workspace.least)):
         cards, least = work.mine.masks[hand], hand
         if cards & known == 0:
-            for each in range(1, scratch.kept_counts[groups]):
-                image = exchange_cards(cards, work.boards.exchanges[scratch.kept[groups, each]])
+            for each in range(1, workspace.kept_counts[groups]):
+                image = exchange_cards(cards, work.boards.exchanges[workspace.kept[groups, each]])
                 # Hands are numbered in the order of their masks.
                 if image < work.mine.masks[least]:
                     least = number_hand(image, work)
-        scratch.least[hand] = least
+        workspace.least[hand] = least
 
 
 @kernel_helper
-def _gather_shared(work: Work, level: int) -> None:
+def _gather_shared(work: CensusArrays, level: int) -> None:
     """Find the sums over all boards where they follow from those of a node.
 
     Each hand takes one of the node's endings on each board.
@@ -60,14 +60,14 @@ def _gather_shared(work: Work, level: int) -> None:
         chosen, shared = work.rows.nodes[tree.source], work.rows.levels[level]
         for ending in range(tree.endings):
             if tree.reaches[tree.source, ending]:
-                for hand in range(len(work.scratch.least)):
+                for hand in range(len(work.workspace.least)):
                     _add(sums.shared[shared + hand], sums.chosen[chosen + hand, ending], 1)
 
 
 @kernel_helper
-def _join_classes(work: Work, level: int) -> None:
+def _join_classes(work: CensusArrays, level: int) -> None:
     """Move the sums of a level, and of the nodes after it, to the first hands."""
-    tree, rows, sums, least = work.tree, work.rows, work.sums, work.scratch.least
+    tree, rows, sums, least = work.tree, work.rows, work.sums, work.workspace.least
     shared = rows.levels[level]
     for hand in range(len(least)):
         if least[hand] != hand:
@@ -81,7 +81,7 @@ def _join_classes(work: Work, level: int) -> None:
 
 
 @kernel_helper
-def _value_child(work: Work, level: int, child: int, hand: int) -> int:
+def _value_child(work: CensusArrays, level: int, child: int, hand: int) -> int:
     """Return the value of an ending, or of what was chosen at a later node.
 
     It is summed over the boards of a position.
@@ -98,7 +98,7 @@ def _value_child(work: Work, level: int, child: int, hand: int) -> int:
 
 
 @kernel_helper
-def _count_deals(work: Work, level: int, child: int, hand: int) -> int:
+def _count_deals(work: CensusArrays, level: int, child: int, hand: int) -> int:
     """Return over how many deals ``_value_child`` sums."""
     tree, sums, deals = work.tree, work.sums, 0
     for each in range(sums.final.shape[1]):
@@ -112,7 +112,7 @@ def _count_deals(work: Work, level: int, child: int, hand: int) -> int:
 
 
 @kernel_helper
-def _add_child(work: Work, level: int, node: int, child: int, hand: int, scale: int) -> None:
+def _add_child(work: CensusArrays, level: int, node: int, child: int, hand: int, scale: int) -> None:
     """Add what a child has summed up to its node's own choice.
 
     At the root it is added to the result.
@@ -128,16 +128,17 @@ def _add_child(work: Work, level: int, node: int, child: int, hand: int, scale: 
                 _add(target, sums.chosen[work.rows.nodes[child - tree.endings] + hand, ending], scale)
 
 
-def _build_decide_node(hooks: Hooks) -> RuleFunction:
-    """Build ``decide_node(work, level, node, known, groups)``.
+def _build_decide_node(callbacks: CensusCallbacks) -> RuleFunction:
+    """Build the function that decides a node for every hand.
 
-    It chooses for the first hand of each class, and adds up what was chosen.
+    ``decide_node(work, level, node, known, groups)`` chooses for the first hand of each class, and adds up what was
+    chosen.
     """
-    find_entries, record_action, (pick, find_other, note), _ = hooks
+    find_entries, record_action, (pick, find_other, note), _ = callbacks
 
     @kernel_helper
-    def decide_node(work: Work, level: int, node: int, known: int, groups: int) -> None:
-        tree, sums, least, scales = work.tree, work.sums, work.scratch.least, work.scratch.scales
+    def decide_node(work: CensusArrays, level: int, node: int, known: int, groups: int) -> None:
+        tree, sums, least, scales = work.tree, work.sums, work.workspace.least, work.workspace.scales
         find_entries(work, node)
         for hand in range(len(least)):
             if least[hand] == hand and work.mine.masks[hand] & known == 0:
@@ -167,46 +168,46 @@ def _build_decide_node(hooks: Hooks) -> RuleFunction:
 
 
 @kernel_helper
-def _pass_shared_on(work: Work, level: int, scale: int) -> None:
+def _pass_shared_on(work: CensusArrays, level: int, scale: int) -> None:
     """Add the sums over all boards to those of the early level before.
 
     Then clear them.
     """
     sums, before = work.sums, work.tree.earlier[level]
-    for hand in range(len(work.scratch.least)):
+    for hand in range(len(work.workspace.least)):
         row = work.rows.levels[level] + hand
-        if before >= 0 and work.scratch.least[hand] == hand:
+        if before >= 0 and work.workspace.least[hand] == hand:
             target = work.rows.levels[before] + find_row(work, before, hand)
             _add(sums.shared[target], sums.shared[row], scale)
         _clear(sums.shared[row])
 
 
 @kernel_helper
-def _clear_later_nodes(work: Work, level: int) -> None:
+def _clear_later_nodes(work: CensusArrays, level: int) -> None:
     """Clear the sums of the nodes whose parents were decided."""
     tree, sums = work.tree, work.sums
     for node in range(1, len(tree.levels)):
         if tree.above[node] == level:
             for ending in range(tree.endings):
                 if tree.reaches[node, ending]:
-                    for hand in range(len(work.scratch.least)):
+                    for hand in range(len(work.workspace.least)):
                         _clear(sums.chosen[work.rows.nodes[node] + hand, ending])
 
 
-def build_decide_level(hooks: Hooks) -> RuleFunction:
-    """Build ``decide_level(work, groups)``.
+def build_decide_level(callbacks: CensusCallbacks) -> RuleFunction:
+    """Build the function that decides all nodes of a level.
 
-    It decides every node of a level for every hand, passes the sums on, and clears them.  The first ``groups`` of
-    public cards are known there, all boards after them counted.
+    ``decide_level(work, groups)`` decides every node of a level for every hand, passes the sums on, and clears them.
+    The first ``groups`` of public cards are known there, all boards after them counted.
     """
-    decide_node = _build_decide_node(hooks)
+    decide_node = _build_decide_node(callbacks)
 
     @kernel_helper
-    def decide_level(work: Work, groups: int) -> None:
-        boards, tree, scratch = work.boards, work.tree, work.scratch
+    def decide_level(work: CensusArrays, groups: int) -> None:
+        boards, tree, workspace = work.boards, work.tree, work.workspace
         level, known = boards.levels[groups - 1], 0
         for group in range(groups):
-            known |= scratch.held[group]
+            known |= workspace.held[group]
         _find_least(work, groups, known)
         _gather_shared(work, level)
         _join_classes(work, level)
@@ -214,7 +215,7 @@ def build_decide_level(hooks: Hooks) -> RuleFunction:
             if tree.levels[node] == level:
                 decide_node(work, level, node, known, groups)
         if tree.early[level]:
-            _pass_shared_on(work, level, scratch.scales[groups, max(tree.earlier[level], 0)])
+            _pass_shared_on(work, level, workspace.scales[groups, max(tree.earlier[level], 0)])
         _clear_later_nodes(work, level)
 
     return decide_level

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 NO_NEW_CARD = "it is solved by a showdown census, and one of its decisions sees no new card"
 
 
-def explain_unfollowed(game: Game, options: Any) -> str:
+def explain_why_not_followed(game: Game, options: Any) -> str:
     """Explain why no strategy can be followed through every deal; empty if one can.
 
     ``options`` are the option codes.
@@ -20,16 +20,16 @@ def explain_unfollowed(game: Game, options: Any) -> str:
     >>> from pitboss.games import load_game
     >>> from pitboss.options import encode_options, resolve_options
     >>> game = load_game("six-card")
-    >>> explain_unfollowed(game, encode_options(game, resolve_options(game, {})))
+    >>> explain_why_not_followed(game, encode_options(game, resolve_options(game, {})))
     ''
     """
     shape = _learn_census(game, options)
     if shape is None:
         return ""
     from pitboss.engine.decision_names import list_histories
-    from pitboss.engine.showdown import explain_unlisted
+    from pitboss.engine.showdown import explain_why_not_listed
 
-    return explain_unlisted(shape, game.deck.size) or ("" if list_histories(shape) else NO_NEW_CARD)
+    return explain_why_not_listed(shape, game.deck.size) or ("" if list_histories(shape) else NO_NEW_CARD)
 
 
 def explain_uncounted_sides(game: Game, options: Any) -> str:
@@ -41,9 +41,9 @@ def explain_uncounted_sides(game: Game, options: Any) -> str:
     if shape is None:
         return ""
     from pitboss.engine.plan import QUICK_SETTLEMENTS, count_settlements
-    from pitboss.engine.showdown import explain_unlisted
+    from pitboss.engine.showdown import explain_why_not_listed
 
-    return "" if count_settlements(game) <= QUICK_SETTLEMENTS else explain_unlisted(shape, game.deck.size)
+    return "" if count_settlements(game) <= QUICK_SETTLEMENTS else explain_why_not_listed(shape, game.deck.size)
 
 
 @lru_cache(maxsize=64)

@@ -10,7 +10,7 @@ from pitboss.cards import seeded_bits, shuffle_cards
 from pitboss.core.errors import StrategyError
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.census import Census, add_by_class, count_roots, prepare_census, value_first
-from pitboss.engine.census_record import Record
+from pitboss.engine.census_record import PlayRecorder
 from pitboss.engine.census_types import SHARDS
 from pitboss.engine.decision_names import list_histories
 from pitboss.engine.paths import History, follow_actions
@@ -44,15 +44,15 @@ def tabulate_census(census: Census, problem: SolverProblem, progress: ProgressCa
     return record.play
 
 
-def _tabulate_part(census: Census, problem: SolverProblem, record: Record, part: tuple[int, int]) -> Any:
+def _tabulate_part(census: Census, problem: SolverProblem, record: PlayRecorder, part: tuple[int, int]) -> Any:
     """Count the boards of a part; return its sums by choice of the first decision."""
-    scratch = ("seen", "bases", "kept", "kept_counts")
-    own = record._replace(**{name: np.zeros_like(getattr(record, name)) for name in scratch})  # the table is shared
+    workspace = ("seen", "bases", "kept", "kept_counts")
+    own = record._replace(**{name: np.zeros_like(getattr(record, name)) for name in workspace})  # the table is shared
     sums, _ = count_roots(census, problem, *part, own)
     return add_by_class(census, sums)[2]
 
 
-def _fill_first(census: Census, by_choices: Sequence[Any], record: Record) -> None:
+def _fill_first(census: Census, by_choices: Sequence[Any], record: PlayRecorder) -> None:
     """Write the best actions of a first decision that comes before all public cards."""
     first, actions = value_first(census, np.sum(by_choices, axis=0)), census.game.decisions[0].actions
     best: dict[int, tuple[int, int]] = {}
@@ -65,7 +65,7 @@ def _fill_first(census: Census, by_choices: Sequence[Any], record: Record) -> No
     fill_positions(views, np.array([action for _, action in best.values()]), 0, 0, record.play)
 
 
-def _make_record(census: Census) -> Record:
+def _make_record(census: Census) -> PlayRecorder:
     """Make the table and what is needed to write it.
 
     Raises:
@@ -73,7 +73,7 @@ def _make_record(census: Census) -> Record:
     """
     game, shape = census.game, census.shape
     histories = list_histories(shape)
-    shown = [_find_shown(census, asked) for asked in range(len(game.decisions))]
+    shown = [_find_shown(census, decision) for decision in range(len(game.decisions))]
     if histories is None or None in shown:
         raise StrategyError(
             f"the best play of {game.id} cannot be tabulated by a census: a decision sees other cards than its "
@@ -93,10 +93,10 @@ def _make_record(census: Census) -> Record:
         by_decision[len(history)].append(history)
     play = make_play_table(game, cards, census.boards.exchanges, [row.tolist() for row in sizes], by_decision)
     nodes, exchanges = len(histories), len(census.boards.exchanges)
-    return Record(
+    return PlayRecorder(
         play=play,
         shown=marks,
-        asked=np.array([len(history) for history in histories], np.int64),
+        decision=np.array([len(history) for history in histories], np.int64),
         paths=np.array([number_path(game, history) for history in histories], np.int64),
         seen=np.zeros(marks.shape[1], np.int64),
         bases=np.zeros(nodes, np.int64),
@@ -105,15 +105,15 @@ def _make_record(census: Census) -> Record:
     )
 
 
-def _find_shown(census: Census, asked: int) -> list[list[int]] | None:
+def _find_shown(census: Census, decision: int) -> list[list[int]] | None:
     """Return which public groups each field of the view shows at a decision.
 
     Return None if it shows others, or not the seat's hand alone in its field.
     """
     game, shape = census.game, census.shape
-    path = next((end.actions for end in shape.endings if end.actions[asked] is not None), ())
+    path = next((end.actions for end in shape.endings if end.actions[decision] is not None), ())
     deck = shuffle_cards([card for card in range(64) if census.boards.cards >> card & 1], seeded_bits(0))
-    view = game.rules.view(follow_actions(game, deck, path[:asked] or (None,) * asked))
+    view = game.rules.view(follow_actions(game, deck, path[:decision] or (None,) * decision))
     public = [group for groups in shape.public for group in groups]
     held = {group: sum(1 << deck[place] for place in shape.groups[group].places) for group in (shape.own, *public)}
     marks, own = [[int(bool(cards & held[group])) for group in public] for cards in view], held[shape.own]

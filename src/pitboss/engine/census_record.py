@@ -15,10 +15,10 @@ from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.set_numbering import number_set
 
 
-class Record(NamedTuple):
-    """Where actions are written.
+class PlayRecorder(NamedTuple):
+    """The table into which the best play is written, and where in it.
 
-    ``shown[decision, field, group]`` marks the public groups that a field of the view shows; ``asked`` and ``paths``
+    ``shown[decision, field, group]`` marks the public groups that a field of the view shows; ``decision`` and ``paths``
     are the decision of each node, and the number of the actions before it.  For each node's public cards ``bases`` is
     the entry of the first hand, and ``kept`` has the first ``kept_counts`` exchanges that make the least of them.
     ``seen`` is for them.
@@ -26,7 +26,7 @@ class Record(NamedTuple):
 
     play: PlayTable
     shown: IntArray
-    asked: IntArray
+    decision: IntArray
     paths: IntArray
     seen: IntArray
     bases: IntArray
@@ -34,12 +34,12 @@ class Record(NamedTuple):
     kept_counts: IntArray
 
 
-def build_record(*, records: bool) -> tuple[RuleFunction, RuleFunction]:
-    """Build ``find_entries`` and ``record_action``.
+def build_record_callbacks(*, records: bool) -> tuple[RuleFunction, RuleFunction]:
+    """Build the callbacks that write the best action of each position.
 
     ``find_entries(work, node)``, ``record_action(work, node, hand, action)``
 
-    The first is for the public cards that ``scratch.held`` has now.  Without ``records`` both do nothing.
+    The first is for the public cards that ``workspace.held`` has now.  Without ``records`` both do nothing.
     """
 
     @inlined_helper
@@ -52,14 +52,14 @@ def build_record(*, records: bool) -> tuple[RuleFunction, RuleFunction]:
 
     @kernel_helper
     def find_entries(work: Any, node: int) -> None:
-        record, held = work.record, work.scratch.held
-        play, asked = record.play, record.asked[node]
+        record, held = work.record, work.workspace.held
+        play, decision = record.play, record.decision[node]
         for field in range(len(record.seen)):
             record.seen[field] = 0
             for group in range(len(held)):
-                record.seen[field] |= held[group] if record.shown[asked, field, group] else 0
+                record.seen[field] |= held[group] if record.shown[decision, field, group] else 0
         least = find_least_image(record.seen, play)
-        record.bases[node] = find_base(record.seen, least, asked, record.paths[node], play)
+        record.bases[node] = find_base(record.seen, least, decision, record.paths[node], play)
         count = 0
         for each in range(len(play.exchanges)):
             if compare_images(record.seen, each, least, play) == 0:

@@ -10,27 +10,27 @@ from itertools import accumulate
 
 import numpy as np
 
-from pitboss.engine.census_types import Form, Rows, Tree
+from pitboss.engine.census_types import DecisionTree, KernelShape, SumRows
 from pitboss.engine.roots import list_roots
 from pitboss.engine.symmetry import exchange_cards
 from pitboss.kernels.enumeration import IntArray
 
 
-def make_rows(cards: Sequence[int], form: Form, tree: Tree, exchanges: IntArray) -> Rows:
+def make_rows(cards: Sequence[int], form: KernelShape, tree: DecisionTree, exchanges: IntArray) -> SumRows:
     """Number the rows of sums of each level and node.
 
     There are none where the only decision sees all public cards.
     """
     if form.direct:
         none = np.zeros(0, np.int64)
-        return Rows(none, none, np.zeros(1, np.int64), np.zeros(1, np.int64))
+        return SumRows(none, none, np.zeros(1, np.int64), np.zeros(1, np.int64))
     masks = list_roots(cards, (form.own,), np.array([[0, 1, 2, 3, 0]], np.int64))[0][:, 0]
     firsts, classes = np.zeros(0, np.int64), np.zeros(0, np.int64)
     if tree.levels[0] == 0:
         least = reduce(np.minimum, (exchange_cards(masks, exchange) for exchange in exchanges))
         firsts, classes = np.unique(least, return_inverse=True)
     sizes = [len(masks) if level else len(firsts) for level in range(len(tree.early))]
-    return Rows(
+    return SumRows(
         classes.astype(np.int64),
         firsts,
         _add_up(size * early for size, early in zip(sizes, tree.early.tolist(), strict=True)),

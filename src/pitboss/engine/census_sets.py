@@ -14,20 +14,20 @@ import numpy as np
 from pitboss.cards import popcount
 from pitboss.contract import RuleFunction
 from pitboss.engine.census_hands import list_places
-from pitboss.engine.census_types import Hands, NumberArray, Work
+from pitboss.engine.census_types import CensusArrays, NumberArray, PrivateHands
 from pitboss.kernels.compile import inlined_helper
 from pitboss.kernels.enumeration import IntArray
 
 
 def build_keep_numbers(cards: int, largest: int) -> RuleFunction:
-    """Build ``keep_numbers(work, hands, listed)``: number the subsets of hands.
+    """Build the function that numbers the subsets of hands.
 
-    Those of more than ``largest`` cards get the number 0.
+    ``keep_numbers(work, hands, listed)``: those of more than ``largest`` cards get the number 0.
     """
 
     @inlined_helper
-    def keep_numbers(work: Work, hands: Hands, listed: int) -> None:
-        places, steps = work.scratch.places, work.counting.set_steps
+    def keep_numbers(work: CensusArrays, hands: PrivateHands, listed: int) -> None:
+        places, steps = work.workspace.places, work.counting.set_steps
         for index in range(listed):
             list_places(hands.masks[index], work.counting.of_card, places)
             numbers = hands.numbers[index]
@@ -42,9 +42,10 @@ def build_keep_numbers(cards: int, largest: int) -> RuleFunction:
 
 
 def _build_add_to_sets(cards: int, largest: int, size: int = 0) -> RuleFunction:
-    """Build ``add_to_sets(table, steps, places, first, number, step)``.
+    """Build the function that adds to the entries of a hand's sets of cards.
 
-    It adds to the entry of a set of ``size`` cards, and of each set that this makes with cards from ``first`` on.
+    ``add_to_sets(table, steps, places, first, number, step)`` adds to the entry of a set of ``size`` cards, and of each
+    set that this makes with cards from ``first`` on.
     """
     add_next: Any = _build_add_to_sets(cards, largest, size + 1) if size < largest else None
 
@@ -66,9 +67,10 @@ def _build_add_to_sets(cards: int, largest: int, size: int = 0) -> RuleFunction:
 
 
 def _build_add_up_sets(cards: int, largest: int, size: int = 0) -> RuleFunction:
-    """Build ``add_up_sets(table, steps, places, first, number) -> packed``.
+    """Build the function that adds up the entries of a hand's sets of cards.
 
-    It adds up the same entries as ``add_to_sets`` changes, those of sets with an odd number of cards negative.
+    ``add_up_sets(table, steps, places, first, number) -> packed`` adds up the same entries as ``add_to_sets`` changes,
+    those of sets with an odd number of cards negative.
     """
     add_next: Any = _build_add_up_sets(cards, largest, size + 1) if size < largest else None
     odd = size % 2 == 1
@@ -88,50 +90,52 @@ def _build_add_up_sets(cards: int, largest: int, size: int = 0) -> RuleFunction:
     return add_up_largest if add_next is None else add_up_sets
 
 
-def build_enter(cards: int, largest: int, *, listed: bool) -> RuleFunction:
-    """Build ``enter(work, index, step)``: add a hand of the dealer's.
+def build_add_dealer_hand(cards: int, largest: int, *, listed: bool) -> RuleFunction:
+    """Build the function that adds a hand of the dealer's to the set counts.
 
+    ``add_dealer_hand(work, index, step)`` adds ``step`` to the packed lanes of each of its subsets.
     ``listed`` says that the numbers of the dealer's hands are kept.
     """
     add_to_sets = _build_add_to_sets(cards, largest)
 
     @inlined_helper
-    def enter_listed(work: Work, index: int, step: int) -> None:
+    def add_listed(work: CensusArrays, index: int, step: int) -> None:
         for subset in range(1 << cards):
             if popcount(subset) <= largest:
-                work.scratch.table[work.theirs.numbers[index, subset]] += step
+                work.workspace.table[work.theirs.numbers[index, subset]] += step
 
     @inlined_helper
-    def enter_other(work: Work, index: int, step: int) -> None:
-        places = work.scratch.places
+    def add_other(work: CensusArrays, index: int, step: int) -> None:
+        places = work.workspace.places
         list_places(work.theirs.masks[index], work.counting.of_card, places)
-        add_to_sets(work.scratch.table, work.counting.set_steps, places, 0, np.uint64(0), step)
+        add_to_sets(work.workspace.table, work.counting.set_steps, places, 0, np.uint64(0), step)
 
-    return enter_listed if listed else enter_other
+    return add_listed if listed else add_other
 
 
-def build_ask(cards: int, largest: int, *, listed: bool) -> RuleFunction:
-    """Build ``ask(work, index) -> packed``: the lanes of a hand of the player's.
+def build_count_lanes(cards: int, largest: int, *, listed: bool) -> RuleFunction:
+    """Build the function that counts the dealer's hands against one hand.
 
+    ``count_lanes(work, index) -> packed``: the packed lanes of a hand of the player's.
     ``listed`` says that the numbers of the player's hands are kept.
     """
     add_up_sets = _build_add_up_sets(cards, largest)
 
     @inlined_helper
-    def ask_listed(work: Work, index: int) -> int:
+    def count_listed(work: CensusArrays, index: int) -> int:
         packed = 0
         for subset in range(1 << cards):
             size = popcount(subset)
             if size <= largest:
-                entered = int(work.scratch.table[work.mine.numbers[index, subset]])
+                entered = int(work.workspace.table[work.mine.numbers[index, subset]])
                 packed += -entered if size & 1 else entered
         return packed
 
     @inlined_helper
-    def ask_other(work: Work, index: int) -> int:
-        places = work.scratch.places
+    def count_other(work: CensusArrays, index: int) -> int:
+        places = work.workspace.places
         list_places(work.mine.masks[index], work.counting.of_card, places)
-        packed: int = add_up_sets(work.scratch.table, work.counting.set_steps, places, 0, np.uint64(0))
+        packed: int = add_up_sets(work.workspace.table, work.counting.set_steps, places, 0, np.uint64(0))
         return packed
 
-    return ask_listed if listed else ask_other
+    return count_listed if listed else count_other

@@ -15,8 +15,8 @@ from pitboss.cards import seeded_bits, shuffle_cards
 from pitboss.contract import UNSETTLED, Game, RuleFunction
 from pitboss.core.errors import WagerError
 from pitboss.core.rule import rule
-from pitboss.engine.census_hands import build_state
-from pitboss.engine.census_types import Form
+from pitboss.engine.census_hands import build_make_state
+from pitboss.engine.census_types import KernelShape
 from pitboss.engine.paths import follow_actions
 from pitboss.engine.places import clear_cards
 from pitboss.engine.showdown import ShowdownShape
@@ -159,10 +159,10 @@ def find_outcome(sides: Sides, ending: int, place: int, number: int) -> int:
     return int(sides.maps[ending, place, number // sides.strides[place] % sides.sizes[place]])
 
 
-def build_find_side(game: Game, form: Form) -> RuleFunction:
-    """Build ``find_side(work, hand) -> number``.
+def build_find_side(game: Game, form: KernelShape) -> RuleFunction:
+    """Build the function that finds the outcomes of the side wagers with a hand.
 
-    The number has the outcomes of the side wagers with a hand on the board.
+    ``find_side(work, hand) -> number``: the number stands for the outcomes with this hand on the board.
     """
 
     @inlined_helper
@@ -172,11 +172,11 @@ def build_find_side(game: Game, form: Form) -> RuleFunction:
     if form.sides == 1:
         return find_none
     settle, fields, hidden_cards = game.rules.settle, form.fields, form.hidden
-    put_hand = build_state(type(game.rules.deal(list(game.deck.cards), 1, 0, 1)), fields, form.own_fields)
+    put_hand = build_make_state(type(game.rules.deal(list(game.deck.cards), 1, 0, 1)), fields, form.own_fields)
 
     @kernel_helper
     def find_side(work: Any, hand: int) -> int:
-        sides, held, public = work.sides, work.scratch.held, work.boards.public
+        sides, held, public = work.sides, work.workspace.held, work.boards.public
         free, number = work.boards.cards & ~hand, 0
         for group in range(len(held)):
             free &= ~held[group]

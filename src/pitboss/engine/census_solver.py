@@ -99,8 +99,8 @@ def _add_rows(parts: Iterable[Iterable[Sequence[int]]]) -> list[MistakeRow]:
     """Add up the mistakes of several parts."""
     sums: dict[tuple[int, int, int, int], list[int]] = {}
     for rows in parts:
-        for asked, taken, best, hand, deals, cost in rows:
-            each = sums.setdefault((asked, taken, best, hand), [0, 0])
+        for decision, taken, best, hand, deals, cost in rows:
+            each = sums.setdefault((decision, taken, best, hand), [0, 0])
             each[0], each[1] = each[0] + deals, each[1] + cost
     return [(*kind, deals, cost) for kind, (deals, cost) in sums.items()]
 

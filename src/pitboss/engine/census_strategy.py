@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from pitboss.core.errors import WagerError
-from pitboss.engine.census import Census, add_by_class, count_roots, list_first_choices
-from pitboss.engine.census_follow import FOLLOWS, REVIEWS, Follow
+from pitboss.engine.census import Census, add_by_class, count_roots, iter_first_choices
+from pitboss.engine.census_follow import FOLLOWS, REVIEWS, FollowedStrategy
 from pitboss.engine.census_limits import NO_NEW_CARD
 from pitboss.engine.decision_names import list_histories
-from pitboss.engine.mistakes import MistakeRow, list_rows
+from pitboss.engine.mistakes import MistakeRow, iter_rows
 from pitboss.engine.paths import History, follow_actions
 from pitboss.engine.places import clear_cards
 from pitboss.engine.rule_errors import make_illegal_choice_error
@@ -38,7 +38,7 @@ def follow_roots(census: Census, problem: SolverProblem, start: int, stop: int) 
             raise make_illegal_choice_error(census.game, strategy, int(follow.fault[0]) - 1)
         by_play.append((add_by_class(census, sums), follow))
     (followed, _), (best, follow) = by_play
-    return [*followed, list(list_rows(follow.mistakes)), best[2]]
+    return [*followed, list(iter_rows(follow.mistakes)), best[2]]
 
 
 def _require_strategy(problem: SolverProblem) -> Strategy:
@@ -47,7 +47,7 @@ def _require_strategy(problem: SolverProblem) -> Strategy:
     return problem.strategy
 
 
-def _make_follow(census: Census, problem: SolverProblem) -> Follow:
+def _make_follow(census: Census, problem: SolverProblem) -> FollowedStrategy:
     """Make what a census needs to ask the strategy at each node."""
     game, shape, histories = census.game, census.shape, list_histories(census.shape)
     strategy = _require_strategy(problem)
@@ -61,9 +61,9 @@ def _make_follow(census: Census, problem: SolverProblem) -> Follow:
     parents = [_find_parent(histories, name) for name in histories]
     states = [follow_actions(game, game.deck.cards, name) for name in histories]
     most = max(len(decision.actions) for decision in game.decisions)
-    return Follow(
+    return FollowedStrategy(
         numbers=tuple(strategy.numbers),
-        asked=np.array([len(name) for name in histories], np.int64),
+        decision=np.array([len(name) for name in histories], np.int64),
         parents=np.array([-1 if each is None else histories.index(each) for each in parents], np.int64),
         taken=np.array(
             [-1 if each is None else name[len(each)] for each, name in zip(parents, histories, strict=True)], np.int64
@@ -95,7 +95,7 @@ def follow_first(
     tables, rows, chosen = load_hand_tables(), list[MistakeRow](), 0
     state = clear_cards(census.shape.groups, follow_actions(game, game.deck.cards, ()))
     followed = np.array(by_choice, object)
-    for of_class, (cards, choices) in enumerate(list_first_choices(census, best_after)):
+    for of_class, (cards, choices) in enumerate(iter_first_choices(census, best_after)):
         at = state._replace(**dict.fromkeys(own, cards))
         action, given = strategy.choose(tables, game.rules.view(at), 0, strategy.numbers, problem.options)
         taken = next((each for each in choices if each.action == action), None)

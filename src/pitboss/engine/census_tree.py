@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.contract import Game
-from pitboss.engine.census_types import BELOW, CUTS, EQUAL, TOTAL, IntArray, Tree
+from pitboss.engine.census_types import BELOW, CUTS, EQUAL, TOTAL, DecisionTree, IntArray
 from pitboss.engine.decision_names import find_levels, find_parent, list_children, list_names
 from pitboss.engine.paths import History
 from pitboss.engine.rule_errors import make_odd_outcome_error
@@ -51,7 +51,7 @@ def _list_effects(shape: ShowdownShape, ending: int, own_class: int) -> tuple[tu
     return tuple(tuple(lane) for lane in lanes)
 
 
-def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> Tree:
+def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> DecisionTree:
     """Build the tree of decisions from the paths.
 
     Decisions between which no public card comes are one: it chooses among all that can follow.
@@ -64,7 +64,7 @@ def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> T
     before = {name: 0 if name == root else raw_levels[find_parent(raw, name)] for name in raw}
     names = list_names(raw, raw_levels)
     endings = len(shape.endings)
-    choices = [list(_list_choices(raw, raw_levels, name)) for name in names]
+    choices = [list(_iter_choices(raw, raw_levels, name)) for name in names]
     children = np.full((len(names), max(map(len, choices))), -1, np.int64)
     first_actions, reaches = np.zeros_like(children), np.zeros((len(names), endings), np.int64)
     for node, name in enumerate(names):
@@ -85,7 +85,7 @@ def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> T
     last_early = max((level for level in range(leaf) if early[level]), default=-1)
     # What comes before all public cards is decided elsewhere: sums of level 0 must be there in any case.
     sources = [node for node in range(1, len(names)) if levels[node] == leaf and 0 < above[node] == last_early]
-    return Tree(
+    return DecisionTree(
         levels=np.array(levels, np.int64),
         above=np.array(above, np.int64),
         children=children,
@@ -130,7 +130,7 @@ def count_effects(game: Game, effects: Effects, final: Any) -> list[int]:
     return [counts[outcome] for outcome in outcomes]
 
 
-def _list_choices(
+def _iter_choices(
     children: dict[History, dict[int, int | History]], levels: dict[History, int], name: History
 ) -> Iterator[tuple[int, int | History]]:
     """Yield every ending or later decision that can be chosen with what is known.
@@ -141,4 +141,4 @@ def _list_choices(
         if isinstance(child, int) or levels[child] > levels[name]:
             yield action, child
         else:
-            yield from ((action, after) for _, after in _list_choices(children, levels, child))
+            yield from ((action, after) for _, after in _iter_choices(children, levels, child))

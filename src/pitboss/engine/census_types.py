@@ -22,8 +22,8 @@ PASSES, DIGITS = 4, 256
 """A strength is sorted by at most four digits of eight bits."""
 
 
-class Boards(NamedTuple):
-    """How the public cards come.
+class CensusBoards(NamedTuple):
+    """The public cards: how many come when, and in which fields of the state.
 
     *Levels* count what the seat knows: 0 is before all public cards, 1 with those of the root, then one more for each
     later stage that shows some; at ``leaf`` all are known.  ``sizes`` and ``levels`` describe the public groups; those
@@ -42,13 +42,15 @@ class Boards(NamedTuple):
     public: IntArray
 
 
-class Tree(NamedTuple):
-    """The decisions as a tree of nodes, the first of them the root.
+class DecisionTree(NamedTuple):
+    """The decisions as a tree of nodes, with what each ending is worth.
+
+    The first node is the root.
 
     ``levels[node]`` is what is known there, ``above[node]`` what is known at its parent, 0 for the root.
     ``children[node, choice]`` are endings, or nodes from ``endings`` on, or -1; ``first_actions`` are the node's own
     actions that begin the choices.  ``reaches[node, ending]`` tells which endings follow a node.
-    ``worth[ending, class, lane]`` is what a hand of the dealer's in this lane adds to the value.
+    ``worth[ending, class, lane]`` is what a hand of the dealer's in this lane adds to the value, in units of the nets.
 
     ``early[level]`` tells whether some ending follows a decision of this level before the leaf; ``last_early`` is the
     last such level, -1 if there is none, ``earlier[level]`` the one before.  ``source`` is a node of the leaf whose
@@ -68,8 +70,8 @@ class Tree(NamedTuple):
     source: int
 
 
-class Counting(NamedTuple):
-    """The tables of a census: cuts, numbers of sets, and the width of a lane.
+class CountingTables(NamedTuple):
+    """The tables a census counts by: cuts, set numbers and the width of a lane.
 
     ``starts`` are the least strengths of the player's classes after the first, ``cuts`` those of the dealer's.
     ``of_card`` is the position of each card in the deck, ``hand_steps`` number the player's hands, ``set_steps`` the
@@ -88,12 +90,12 @@ class Counting(NamedTuple):
     total: int
 
 
-class Sums(NamedTuple):
-    """The sums of lanes.
+class LaneSums(NamedTuple):
+    """The counts of the dealer's hands by lane, added up over boards.
 
     ``final[ending, class, lane]`` is the result. ``shared[row, class, lane]`` are sums over the boards of one
     position of a level; ``chosen[row, ending, class, lane]`` those of the endings chosen from a node on, over the
-    positions of the node before. A row belongs to a level or a node, and a hand (``Rows``). ``equal`` counts the
+    positions of the node before. A row belongs to a level or a node, and a hand (``SumRows``). ``equal`` counts the
     root's positions at which two actions are worth the same.
     """
 
@@ -103,8 +105,8 @@ class Sums(NamedTuple):
     equal: IntArray
 
 
-class Rows(NamedTuple):
-    """Where the sums of a hand are.
+class SumRows(NamedTuple):
+    """The rows of ``LaneSums`` in which the sums of each hand are.
 
     Those of level 0 are kept by class of hands up to suits: ``classes[hand]``, numbered in the order of the least hands
     of the classes, ``firsts``.  ``levels`` and ``nodes`` are the first rows of each level that shares sums and of each
@@ -117,8 +119,8 @@ class Rows(NamedTuple):
     nodes: IntArray
 
 
-class Hands(NamedTuple):
-    """One side's private hands.
+class PrivateHands(NamedTuple):
+    """The private hands of one side, the player's or the dealer's.
 
     ``masks`` are their cards, ``weights`` how many hands each stands for (unless they are sorted once),
     ``numbers[hand, subset]`` the numbers of their subsets, where these are kept. ``keys`` are those that a board
@@ -131,8 +133,8 @@ class Hands(NamedTuple):
     keys: IntArray
 
 
-class Scratch(NamedTuple):
-    """What a census needs on the way.
+class CensusWorkspace(NamedTuple):
+    """The arrays that a census reuses from board to board.
 
     ``table`` has the packed lanes of each small set of cards; ``places`` are those of one hand's cards; ``spare``
     and ``digits`` are for sorting; ``fields`` is a state with the board's cards.
@@ -156,8 +158,8 @@ class Scratch(NamedTuple):
     least: IntArray
 
 
-class Work(NamedTuple):
-    """All that a census reads and writes.
+class CensusArrays(NamedTuple):
+    """All arrays that a census reads and writes.
 
     ``record`` is where the best play is written (``census_record``), ``follow`` the strategy that is followed
     (``census_follow``), ``sides`` the side wagers that are counted (``census_sides``); they are None where they are not
@@ -166,21 +168,21 @@ class Work(NamedTuple):
 
     tables: Any
     options: Any
-    boards: Boards
-    tree: Tree
-    rows: Rows
-    counting: Counting
-    sums: Sums
-    mine: Hands
-    theirs: Hands
-    scratch: Scratch
+    boards: CensusBoards
+    tree: DecisionTree
+    rows: SumRows
+    counting: CountingTables
+    sums: LaneSums
+    mine: PrivateHands
+    theirs: PrivateHands
+    workspace: CensusWorkspace
     record: Any = None
     follow: Any = None
     sides: Any = None
 
 
-class Form(NamedTuple):
-    """What a census is compiled for.
+class KernelShape(NamedTuple):
+    """The sizes and choices for which a census kernel is compiled.
 
     ``own`` and ``hidden`` are how many private cards the player and the dealer have, ``own_fields`` and
     ``hidden_fields`` the indexes of the fields that hold them, of ``fields``; ``lanes`` is the number of lanes.

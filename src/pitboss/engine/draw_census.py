@@ -31,7 +31,7 @@ from pitboss.engine.draw_kernels import (
     build_question_kernel,
 )
 from pitboss.engine.draw_shape import NOT_ASKED, DrawShape, learn_draws, reach_player
-from pitboss.engine.mistakes import list_mistakes, list_rows
+from pitboss.engine.mistakes import iter_rows, list_mistakes
 from pitboss.engine.paths import name_paths
 from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_errors import make_illegal_choice_error
@@ -55,7 +55,11 @@ _ALL = 63
 
 
 class DrawCensus(NamedTuple):
-    """A census that is ready to run, on the cards and terms of a visit."""
+    """A census with one card drawn that is ready to run, on the cards of a visit.
+
+    ``learned`` is what the rules say of the deal and the draw, ``choices`` what the kernels read of it, and ``effects``
+    lists the effects of each ending on the outcomes, in the order of ``DrawSums.final``.
+    """
 
     visit: Visit
     learned: DrawShape
@@ -126,7 +130,7 @@ def solve_draws(census: DrawCensus, problem: SolverProblem) -> Solution:
         counts=tuple(count_effects(game, census.effects, sums.final)),
         actions=name_paths(game, zip(paths, deals, strict=True)),
         equal_value_positions=int(sums.equal[0]),
-        mistakes=list_mistakes(game, list_rows(mistakes)),
+        mistakes=list_mistakes(game, iter_rows(mistakes)),
     )
 
 
@@ -218,10 +222,10 @@ def value_draws(
     learned = learn_draws_once(game, problem.options, cards)
     worth = value_lanes(problem.nets, list_effects(learned.shape))
     choices = {
-        (index, given): list(_list_draws(game, problem, learned, cards, first, index, given))
+        (index, given): list(_iter_draws(game, problem, learned, cards, first, index, given))
         for index, action in enumerate(game.decisions[0].actions)
         if legal >> index & 1
-        for given in _list_subsets(first, action.discards)
+        for given in _iter_subsets(first, action.discards)
     }
     strengths = {draw: _rank(game, problem, learned, first, draw) for draws in choices.values() for draw in draws}
     steps = sorted({*strengths.values(), *learned.shape.dealer_cuts})
@@ -241,20 +245,20 @@ def value_draws(
     return tuple(values)
 
 
-def _list_subsets(held: int, size: int) -> Iterator[int]:
+def _iter_subsets(held: int, size: int) -> Iterator[int]:
     """Yield each set of ``size`` of the cards held."""
     for chosen in combinations([card for card in range(held.bit_length()) if held >> card & 1], size):
         yield make_mask(chosen)
 
 
-def _list_draws(
+def _iter_draws(
     game: Game, problem: SolverProblem, learned: DrawShape, cards: Sequence[int], first: int, action: int, given: int
 ) -> Iterator[_Draw]:
     """Yield each card that can be drawn after an action, or that none is."""
     start = learned.base._replace(**dict.fromkeys(learned.shape.groups[learned.shape.own].fields, first))
     after = game.rules.act(start, 0, action, given)
     draws = game.rules.count_draws(load_hand_tables(), after, problem.options)
-    for drawn in _list_subsets(make_mask(cards) & ~first, draws):
+    for drawn in _iter_subsets(make_mask(cards) & ~first, draws):
         yield _Draw(action, given, drawn)
 
 
@@ -287,7 +291,7 @@ def learn_draws_once(game: Game, options: Any, cards: tuple[int, ...]) -> DrawSh
 
 
 @lru_cache(maxsize=8)
-def find_draws(game: Game, options: Any, cards: tuple[int, ...]) -> bool:
+def can_value_draws(game: Game, options: Any, cards: tuple[int, ...]) -> bool:
     """Tell whether positions of a game can be valued by ``value_draws``."""
     try:
         rank_dealers(game, options, cards)

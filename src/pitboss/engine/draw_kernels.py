@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 from pitboss.contract import Game, RuleFunction
 from pitboss.core.rule import keep_state
-from pitboss.engine.census_hands import STRENGTH_BITS, build_fill, find_worth
+from pitboss.engine.census_hands import STRENGTH_BITS, build_put_hand, find_worth
 from pitboss.engine.census_types import TOTAL
 from pitboss.engine.class_counts import add_answer
 from pitboss.engine.draw_counts import Questions
 from pitboss.engine.draw_shape import NOT_ASKED, DrawShape
 from pitboss.engine.symmetry import compare_discards
-from pitboss.engine.walk_state import Terms, Walk, find_category
+from pitboss.engine.walk_state import WalkInput, WalkState, find_category
 from pitboss.kernels.class_numbering import number_class
 from pitboss.kernels.compile import inlined_helper, kernel, no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
@@ -53,7 +53,7 @@ class DrawSums(NamedTuple):
 
     ``final`` is the result by ending, ``one`` that of a choice and ``best`` that of the best choice so far;
     ``followed`` that of a strategy's.  ``equal`` counts hands with equal choices, ``mistakes`` a strategy's as
-    ``walk_state.Tally`` does.
+    ``walk_state.WalkCounters`` does.
     """
 
     final: IntArray
@@ -73,8 +73,8 @@ class _Steps(NamedTuple):
     rank: RuleFunction
 
 
-def build_steps(game: Game, learned: DrawShape) -> _Steps:
-    """Build the steps of a round.
+def build_player_steps(game: Game, learned: DrawShape) -> _Steps:
+    """Build the functions that step through the player's round.
 
     ``start(base, first) -> state``, ``find_open(tables, options, terms, state) -> bits of 1 + action``,
     ``act(state, action, given) -> state`` and ``rank(tables, options, state, drawn) -> strength``.
@@ -82,7 +82,7 @@ def build_steps(game: Game, learned: DrawShape) -> _Steps:
     if game.showdown is None:
         raise ValueError(f"{game.id} declares no showdown")
     own, state_type = learned.shape.groups[learned.shape.own], type(learned.base)
-    fill, mine, rules = build_fill(tuple(map(state_type._fields.index, own.fields))), game.showdown.mine, game.rules
+    fill, mine, rules = build_put_hand(tuple(map(state_type._fields.index, own.fields))), game.showdown.mine, game.rules
     next_decision, view, legal_actions = rules.next_decision, rules.view, rules.legal_actions
     take, receive_draw, show_dealer = rules.act, rules.receive_draw, rules.show_dealer
 
@@ -91,7 +91,7 @@ def build_steps(game: Game, learned: DrawShape) -> _Steps:
         return state_type(*fill(base, first))
 
     @inlined_helper
-    def find_open(tables: Any, options: Any, terms: Terms, state: Any) -> int:
+    def find_open(tables: Any, options: Any, terms: WalkInput, state: Any) -> int:
         if next_decision(tables, state, options) != 0:
             return 1
         legal: int = legal_actions(tables, view(state), 0, terms.spare, options)
@@ -115,21 +115,21 @@ def build_steps(game: Game, learned: DrawShape) -> _Steps:
 
 @cache
 def build_question_kernel(game: Game, learned: DrawShape) -> Any:
-    """Compile the list of questions.
+    """Compile the kernel that lists the questions about sets of cards.
 
     ``list_questions(tables, options, terms, base, choices, sets, draws, counts, strengths) -> found``
 
     It writes the strengths that hands of each set's cards can have, the last of them drawn if ``draws`` is 1, and how
     many they are.  It returns a fault in place of their number.
     """
-    steps, count_draws = build_steps(game, learned), game.rules.count_draws
+    steps, count_draws = build_player_steps(game, learned), game.rules.count_draws
     start, find_open, act, rank = steps.start, steps.find_open, steps.act, steps.rank
 
     @no_alloc_kernel
     def list_questions(
         tables: Any,
         options: Any,
-        terms: Terms,
+        terms: WalkInput,
         base: Any,
         choices: DrawChoices,
         sets: IntArray,
@@ -174,14 +174,15 @@ def build_question_kernel(game: Game, learned: DrawShape) -> Any:
 
 @cache
 def build_dealer_kernel(game: Game, learned: DrawShape) -> Any:
-    """Compile ``rank_hands(tables, options, base, masks, strengths) -> same``.
+    """Compile the kernel that ranks the dealer's final hands.
 
-    It returns 1 if each hand has one strength, whichever of its cards the dealer drew, else 0.
+    ``rank_hands(tables, options, base, masks, strengths) -> same`` returns 1 if each hand has one strength, whichever
+    of its cards the dealer drew, else 0.
     """
     if game.showdown is None:
         raise ValueError(f"{game.id} declares no showdown")
     hidden, state_type = learned.shape.groups[learned.shape.hidden], type(learned.base)
-    fill, theirs = build_fill(tuple(map(state_type._fields.index, hidden.fields))), game.showdown.theirs
+    fill, theirs = build_put_hand(tuple(map(state_type._fields.index, hidden.fields))), game.showdown.theirs
     receive, show_dealer = game.rules.receive_dealer_draw, game.rules.show_dealer
     early, late = learned.early, learned.late
     first, last = receive if early else keep_state, receive if late else keep_state
@@ -218,18 +219,19 @@ def _add_answer(
     add_answer(questions.answers[question], total, times, one[own])
 
 
-def build_total_choice(game: Game, learned: DrawShape) -> RuleFunction:
-    """Build ``total_choice(..., state, first, choice, ..., sums) -> fault``.
+def build_count_choice(game: Game, learned: DrawShape) -> RuleFunction:
+    """Build the function that counts the dealer's hands against a choice.
 
-    It puts into ``sums.one`` what the dealer's hands do after a choice, over all cards that can be drawn.
+    ``count_choice(..., state, first, choice, ..., sums) -> fault`` puts into ``sums.one`` what the dealer's hands do
+    after a choice, over all cards that can be drawn.
     """
-    rank, count_draws = build_steps(game, learned).rank, game.rules.count_draws
+    rank, count_draws = build_player_steps(game, learned).rank, game.rules.count_draws
 
     @inlined_helper
-    def total_choice(
+    def count_choice(
         tables: Any,
         options: Any,
-        terms: Terms,
+        terms: WalkInput,
         state: Any,
         first: int,
         choice: int,
@@ -253,11 +255,11 @@ def build_total_choice(game: Game, learned: DrawShape) -> RuleFunction:
                 free ^= drawn
         return BAD_DRAW if draws < 0 or draws > 1 else 0
 
-    return total_choice
+    return count_choice
 
 
 def build_note_mistake(game: Game) -> RuleFunction:
-    """Build the note of what a strategy's choice costs, and in how many deals."""
+    """Build the function that notes what a strategy's choice costs."""
     evaluate_hands = game.rules.evaluate_hands
 
     @inlined_helper
@@ -273,14 +275,14 @@ def build_note_mistake(game: Game) -> RuleFunction:
 
 
 @inlined_helper
-def _pick_nothing(_tables: Any, _view: Any, _asked: int, _numbers: Any, _options: Any) -> tuple[int, int]:
+def _pick_nothing(_tables: Any, _view: Any, _decision: int, _numbers: Any, _options: Any) -> tuple[int, int]:
     """Stand in for a strategy where the best play is counted."""
     return NOT_ASKED - 1, 0
 
 
 @inlined_helper
 def _compare_choices(
-    terms: Terms, walk: Walk, gain: int, action: int, given: int, taken: int, chosen: int, equal: int
+    terms: WalkInput, walk: WalkState, gain: int, action: int, given: int, taken: int, chosen: int, equal: int
 ) -> tuple[bool, bool]:
     """Compare a choice with the best so far, ``taken`` with the cards ``chosen``.
 
@@ -294,14 +296,14 @@ def _compare_choices(
 
 @cache
 def build_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction | None = None) -> Any:
-    """Compile the choice with each first hand.
+    """Compile the kernel that decides with each first hand.
 
     ``decide(tables, options, terms, walk, base, choices, questions, firsts, weights, sums) -> fault``
 
     It adds to ``sums.final`` what the best choice with each first hand comes to, or that of a strategy's rule
     ``choose``.  Equal choices are booked as a visit does (``symmetry.compare_discards``).
     """
-    steps, total_choice = build_steps(game, learned), build_total_choice(game, learned)
+    steps, count_choice = build_player_steps(game, learned), build_count_choice(game, learned)
     start, find_open, act, note_mistake = steps.start, steps.find_open, steps.act, build_note_mistake(game)
     follows, pick, view = choose is not None, choose or _pick_nothing, game.rules.view
 
@@ -309,8 +311,8 @@ def build_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction |
     def decide(
         tables: Any,
         options: Any,
-        terms: Terms,
-        walk: Walk,
+        terms: WalkInput,
+        walk: WalkState,
         base: Any,
         choices: DrawChoices,
         questions: Questions,
@@ -337,7 +339,7 @@ def build_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction |
                     return BAD_ENDING
                 while True:
                     after = act(state, action, given)
-                    fault: int = total_choice(tables, options, terms, after, first, choice, choices, questions, sums)
+                    fault: int = count_choice(tables, options, terms, after, first, choice, choices, questions, sums)
                     if fault:
                         return fault
                     value = find_worth(sums.one, choices.worth[ending])

@@ -16,12 +16,12 @@ from pitboss.engine.walk_state import (
     ODD_OUTCOME,
     ODD_VIEW,
     UNENDED,
-    Tally,
+    WalkCounters,
 )
 from pitboss.solver_api import Strategy
 
 
-def verify_walk(game: Game, tally: Tally, strategy: Strategy | None = None) -> None:
+def verify_walk(game: Game, tally: WalkCounters, strategy: Strategy | None = None) -> None:
     """Verify that the walk found no fault.
 
     Raises:

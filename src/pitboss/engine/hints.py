@@ -10,7 +10,7 @@ from pitboss.cards import make_mask, seeded_bits, shuffle_cards
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError
 from pitboss.core.progress import ProgressCallback
-from pitboss.engine.draw_census import find_draws, value_draws
+from pitboss.engine.draw_census import can_value_draws, value_draws
 from pitboss.engine.faults import verify_walk
 from pitboss.engine.paths import History, find_opening, list_paths, name_actions
 from pitboss.engine.places import deal_one_seat
@@ -18,7 +18,7 @@ from pitboss.engine.showdown_hints import find_direct_showdown, value_by_showdow
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.engine.visit import Visit, make_walk, make_walk_data, prepare_visit
 from pitboss.engine.walk_positions import build_action_kernel
-from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, Walk
+from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, WalkState
 from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.subsets import first_subset, next_subset
@@ -56,22 +56,22 @@ class _Reached(NamedTuple):
 
 
 def hint(
-    game_id: str, problem: SolverProblem, view: Any, asked: int, progress: ProgressCallback
+    game_id: str, problem: SolverProblem, view: Any, decision: int, progress: ProgressCallback
 ) -> tuple[ActionValue, ...]:
     """Return the value of each legal action at a position, in units of the nets.
 
     Raises:
-        IllegalActionError: no round comes to the decision with these cards, or more than one way to play does, or what
+        IllegalActionError: no round reaches the decision with these cards, or more than one way to play does, or what
             can follow takes too long to visit.
     """
-    return hint_on_path(game_id, problem, view, asked, None, progress)
+    return hint_on_path(game_id, problem, view, decision, None, progress)
 
 
 def hint_on_path(
     game_id: str,
     problem: SolverProblem,
     view: Any,
-    asked: int,
+    decision: int,
     taken: tuple[str, ...] | None,
     progress: ProgressCallback,
 ) -> tuple[ActionValue, ...]:
@@ -81,7 +81,7 @@ def hint_on_path(
     """
     side_nets = tuple(sorted(problem.side_nets.items()))
     visit = _prepare_once(load_game(game_id), problem.options, problem.nets, side_nets)
-    return value_actions(visit, problem, view, asked, progress, taken)
+    return value_actions(visit, problem, view, decision, progress, taken)
 
 
 @lru_cache(maxsize=8)
@@ -98,7 +98,7 @@ def hint_from_solution(game_id: str, solution: Solution, view: Any) -> tuple[Act
     The hand is one of a class of hands that an exchange of suits turns into one another.
 
     Raises:
-        IllegalActionError: no round comes to the decision with these cards.
+        IllegalActionError: no round reaches the decision with these cards.
     """
     game = load_game(game_id)
     exchanges = list_exchanges(game.deck.mask, keeps_colours=False)
@@ -110,7 +110,7 @@ def hint_from_solution(game_id: str, solution: Solution, view: Any) -> tuple[Act
         if each.cards == least
     )
     if not values:
-        raise IllegalActionError(f"no round comes to {game.decisions[0].id}", code="unreachable-position")
+        raise IllegalActionError(f"no round reaches {game.decisions[0].id}", code="unreachable-position")
     return values
 
 
@@ -118,39 +118,39 @@ def value_actions(
     visit: Visit,
     problem: SolverProblem,
     view: Any,
-    asked: int,
+    decision: int,
     progress: ProgressCallback,
     taken: tuple[str, ...] | None = None,
 ) -> tuple[ActionValue, ...]:
     """Value each legal action with the visit's deck, as ``hint_on_path`` does."""
     game = visit.game
-    reached = _find_way(visit, problem, view, asked, taken)
+    reached = _find_way(visit, problem, view, decision, taken)
     walk, spare = _place_cards(visit, reached, view), len(visit.cards) - reached.top - game.undrawable_cards
-    allowed = game.rules.legal_actions(load_hand_tables(), view, asked, spare, problem.options)
+    allowed = game.rules.legal_actions(load_hand_tables(), view, decision, spare, problem.options)
     shape = None if problem.side_nets else find_direct_showdown(game, problem.options, visit.cards)
     if shape:
         nets = value_by_showdown(game, shape, problem, visit.cards, walk.held.tolist())
         return tuple(
             ActionValue(action.id, 0, nets[index])
-            for index, action in enumerate(game.decisions[asked].actions)
+            for index, action in enumerate(game.decisions[decision].actions)
             if allowed >> index & 1
         )
-    if not problem.side_nets and find_draws(game, problem.options, visit.cards):
+    if not problem.side_nets and can_value_draws(game, problem.options, visit.cards):
         return value_draws(game, problem, visit.cards, view.player, allowed)
     _verify_quick(visit, problem, reached)
     choices = [
         (index, cards)
-        for index, action in enumerate(game.decisions[asked].actions)
+        for index, action in enumerate(game.decisions[decision].actions)
         if allowed >> index & 1
-        for cards in _list_choices(view.player, action.discards)
+        for cards in _iter_choices(view.player, action.discards)
     ]
-    values, walk_action = list[ActionValue](), build_action_kernel(game, asked)
+    values, walk_action = list[ActionValue](), build_action_kernel(game, decision)
     data = make_walk_data(visit, problem.options)._replace(walk=walk)
     for index, cards in choices:
-        walk.line[asked, TAKEN], walk.line[asked, GIVEN] = index, cards
+        walk.line[decision, TAKEN], walk.line[decision, GIVEN] = index, cards
         value = walk_action(data, visit.scale)
         verify_walk(game, data.tally)
-        values.append(ActionValue(game.decisions[asked].actions[index].id, cards, Fraction(int(value), visit.scale)))
+        values.append(ActionValue(game.decisions[decision].actions[index].id, cards, Fraction(int(value), visit.scale)))
         progress(len(values), len(choices))
     return tuple(values)
 
@@ -161,13 +161,13 @@ def _verify_quick(visit: Visit, problem: SolverProblem, reached: _Reached) -> No
     Raises:
         IllegalActionError: it takes minutes.
     """
-    asked, before = len(reached.steps), reached.actions
+    index, before = len(reached.steps), reached.actions
     settlements = max(
-        sum(path.ways * path.choices // path.reached[asked] for path in paths if path.actions[:asked] == before)
+        sum(path.ways * path.choices // path.reached[index] for path in paths if path.actions[:index] == before)
         for paths in list_paths(visit.game, problem.options, visit.groups, visit.cards)
     )
     if settlements > _MOST_SETTLEMENTS:
-        decision = visit.game.decisions[asked].id
+        decision = visit.game.decisions[index].id
         raise IllegalActionError(
             f"the exact values at {decision} take {settlements:,} settlements, more than {_MOST_SETTLEMENTS:,}: ask at "
             "a later decision, or solve the game for its best play",
@@ -177,7 +177,7 @@ def _verify_quick(visit: Visit, problem: SolverProblem, reached: _Reached) -> No
         )
 
 
-def _list_choices(held: int, count: int) -> Iterator[int]:
+def _iter_choices(held: int, count: int) -> Iterator[int]:
     """Yield each set of ``count`` of the cards held."""
     cards = first_subset(held, count)
     yield cards
@@ -185,16 +185,16 @@ def _list_choices(held: int, count: int) -> Iterator[int]:
         yield cards
 
 
-def _find_way(visit: Visit, problem: SolverProblem, view: Any, asked: int, taken: tuple[str, ...] | None) -> _Reached:
+def _find_way(visit: Visit, problem: SolverProblem, view: Any, index: int, taken: tuple[str, ...] | None) -> _Reached:
     """Find a deal and a line that lead to a decision with such a view.
 
     The view has as many cards in each field there.  The line has the actions ``taken``, if they are known.
     """
     bits, wanted = seeded_bits(0), Counter(_find_kinds(view, visit.cards).values())
-    decision = visit.game.decisions[asked].id
+    decision = visit.game.decisions[index].id
     for _ in range(_DEALS):
         deck, ways = shuffle_cards(visit.cards, bits), dict[tuple[str, ...], _Reached]()
-        for reached in _reach(visit, problem, deck, asked):
+        for reached in _reach(visit, problem, deck, index):
             if Counter(_find_kinds(visit.game.rules.view(reached.state), visit.cards).values()) == wanted:
                 ways[name_actions(visit.game, reached.actions)] = reached
         if taken in ways:
@@ -209,10 +209,10 @@ def _find_way(visit: Visit, problem: SolverProblem, view: Any, asked: int, taken
             )
         if taken is None and ways:
             return next(iter(ways.values()))
-    raise IllegalActionError(f"no round comes to {decision}", code="unreachable-position")
+    raise IllegalActionError(f"no round reaches {decision}", code="unreachable-position")
 
 
-def _reach(visit: Visit, problem: SolverProblem, deck: tuple[int, ...], asked: int) -> Iterator[_Reached]:
+def _reach(visit: Visit, problem: SolverProblem, deck: tuple[int, ...], decision: int) -> Iterator[_Reached]:
     """Yield every way in which one deal comes to a decision."""
     rules, tables = visit.game.rules, load_hand_tables()
     state = deal_one_seat(visit.game, deck)
@@ -223,7 +223,7 @@ def _reach(visit: Visit, problem: SolverProblem, deck: tuple[int, ...], asked: i
         if at == find_opening(visit.game):
             state = rules.show_dealer(state)
         asks = rules.next_decision(tables, state, problem.options) == at
-        if at == asked:
+        if at == decision:
             if asks:
                 yield way._replace(state=state)
             continue
@@ -253,7 +253,7 @@ def _find_kinds(view: Any, cards: Sequence[int]) -> dict[int, frozenset[str]]:
     }
 
 
-def _place_cards(visit: Visit, reached: _Reached, view: Any) -> Walk:
+def _place_cards(visit: Visit, reached: _Reached, view: Any) -> WalkState:
     """Make the walk at a position.
 
     The cards of the view are in the places and draws of the deal that leads there.

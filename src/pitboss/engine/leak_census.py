@@ -1,4 +1,4 @@
-"""The exact worth of a leak: a showdown census with more cards known at first."""
+"""The exact value of a leak: a showdown census with more cards known at first."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -8,7 +8,7 @@ from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.census import Census, add_by_class, count_roots, prepare_census
 from pitboss.engine.census_solver import combine_parts
-from pitboss.engine.leaks import Aspect, CardLeak
+from pitboss.engine.leaks import CardLeak, SeenAspect
 from pitboss.engine.plan import HANDS_PER_SECOND, count_private_hands
 from pitboss.engine.roots import split_roots
 from pitboss.engine.showdown import learn_showdown
@@ -27,7 +27,7 @@ def prepare_leak_census(
     There is none if one core takes longer than ``seconds``.  A census knows whole cards, no ranks and
     no colours, and nothing is drawn.
     """
-    if leak.aspect is not Aspect.CARD:
+    if leak.aspect is not SeenAspect.CARD:
         return None
     try:
         shape = learn_showdown(game, problem.options, cards, leak.places)

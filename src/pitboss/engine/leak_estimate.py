@@ -1,4 +1,4 @@
-"""The worth of a leak from positions dealt at random, with its standard error."""
+"""The value of a leak from positions dealt at random, with its standard error."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.engine.leak_sampling import LeakData, LeakTerms
 from pitboss.engine.leak_walk import build_leak_kernel
-from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, classify_cards
+from pitboss.engine.leaks import CardLeak, LeakKind, SeenAspect, classify_cards
 from pitboss.engine.paths import count_ways, find_opening
 from pitboss.engine.places import find_known
 from pitboss.engine.plan import make_plan
@@ -49,7 +49,7 @@ class LeakEstimate:
     nested: bool
 
 
-def estimate_worth(
+def estimate_leak_value(
     game: Game,
     problem: SolverProblem,
     cards: Sequence[int],
@@ -59,7 +59,7 @@ def estimate_worth(
     seed: int,
     progress: ProgressCallback,
 ) -> LeakEstimate:
-    """Estimate the worth of a leak in a deck.
+    """Estimate the value of a leak in a deck.
 
     Positions are dealt until the standard error is ``within``, or ``seconds`` are over.
 
@@ -112,7 +112,7 @@ def _choose_samples(game: Game, problem: SolverProblem, leak: CardLeak) -> IntAr
     draws = any(action.draws for decision in game.decisions for action in decision.actions)
     for decision in game.decisions[1:]:
         ways *= len(decision.actions)
-    is_small = ways <= _MOST_SETTLEMENTS and leak.aspect is Aspect.CARD
+    is_small = ways <= _MOST_SETTLEMENTS and leak.aspect is SeenAspect.CARD
     if is_small and not draws:
         return np.full(decisions + 2, 1 << 40, np.int64)
     ends, shown = _ENDS_DRAWN if draws else _ENDS.get(decisions, 100), 1 << 40 if is_small else _SHOWN
@@ -172,7 +172,7 @@ def _deal_roots(visit: Visit, leak: CardLeak, leaked: Sequence[int], rng: Any) -
     roots = np.zeros((_BATCH, 2 * len(groups)), np.int64)
     for index in visit.first:
         roots[:, index] = decks[:, list(groups[index].places)].sum(axis=1)
-    if leak.aspect is not Aspect.CARD:
+    if leak.aspect is not SeenAspect.CARD:
         (index,) = leaked
         classes = classify_cards(visit.cards, leak.aspect)
         looks = [next(each for each in classes if card & each) for card in roots[:, index].tolist()]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pitboss.cards import popcount
 from pitboss.engine.unknown_cards import find_free
-from pitboss.engine.walk_state import DRAWN, Places, Terms, Walk
+from pitboss.engine.walk_state import DRAWN, DeckPositions, WalkInput, WalkState
 from pitboss.kernels.compile import inlined_helper, kernel_helper
 from pitboss.kernels.enumeration import IntArray
 
@@ -20,10 +20,10 @@ class LeakTerms(NamedTuple):
 
     ``leaked`` are the groups that the leak shows, as bits; ``read`` those that a rule reads.  ``looks[group]`` are the
     cards that a group can be by its looks; a group of which only the looks are known is unknown, and one of all cards
-    has none.  ``stub`` are the groups at the top of the stub.  ``samples[asked]`` is how many ways to show cards before
-    a decision are sampled, ``samples[-2]`` how many draws, ``samples[-1]`` how many ways to end after each of them;
-    fewer are enumerated.  ``ends`` has how many ways to end are sampled at the moment: for actions that draw nothing
-    unknown so many more that all are valued alike.  Of each sample only one part in ``thinned`` is taken.
+    has none.  ``stub`` are the groups at the top of the stub.  ``samples[decision]`` is how many ways to show cards
+    before a decision are sampled, ``samples[-2]`` how many draws, ``samples[-1]`` how many ways to end after each of
+    them; fewer are enumerated.  ``ends`` has how many ways to end are sampled at the moment: for actions that draw
+    nothing unknown so many more that all are valued alike.  Of each sample only one part in ``thinned`` is taken.
     ``saved`` and ``saved_looks`` are for what is hidden at a decision, ``chosen`` for the first action without the
     leak; ``improved`` says whether another one is better with it.
     """
@@ -46,10 +46,10 @@ class LeakData(NamedTuple):
 
     tables: Any
     options: Any
-    terms: Terms
+    terms: WalkInput
     leak: LeakTerms
-    places: Places
-    walk: Walk
+    places: DeckPositions
+    walk: WalkState
 
 
 @inlined_helper
@@ -77,7 +77,7 @@ def _pick_cards(free: int, count: int, seed: int) -> int:
 
 
 @kernel_helper
-def fill_at_random(leak: LeakTerms, places: Places, walk: Walk, newly: int, free: int, seed: int) -> None:
+def fill_at_random(leak: LeakTerms, places: DeckPositions, walk: WalkState, newly: int, free: int, seed: int) -> None:
     """Give groups of ``newly`` cards at random, given how unknown groups look.
 
     A group known by its looks takes one of its cards first, so that the others are as likely as they are given it.
@@ -98,7 +98,7 @@ def fill_at_random(leak: LeakTerms, places: Places, walk: Walk, newly: int, free
 
 
 @inlined_helper
-def is_look_known(leak: LeakTerms, walk: Walk) -> bool:
+def is_look_known(leak: LeakTerms, walk: WalkState) -> bool:
     """Tell whether an unknown group is known by its looks."""
     known = False
     for group in range(len(walk.held)):
@@ -107,7 +107,7 @@ def is_look_known(leak: LeakTerms, walk: Walk) -> bool:
 
 
 @inlined_helper
-def count_ways(places: Places, walk: Walk, newly: int, free: int) -> int:
+def count_ways(places: DeckPositions, walk: WalkState, newly: int, free: int) -> int:
     """Count the ways in which groups can have free cards, up to 2^40."""
     ways, left = 1, popcount(free)
     for group in range(len(walk.held)):
@@ -119,7 +119,7 @@ def count_ways(places: Places, walk: Walk, newly: int, free: int) -> int:
 
 
 @inlined_helper
-def find_used(walk: Walk) -> int:
+def find_used(walk: WalkState) -> int:
     """Return the cards that were drawn so far."""
     used: int = walk.dealer[0] | walk.dealer[1]
     for step in range(len(walk.line)):

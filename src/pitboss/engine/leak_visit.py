@@ -1,4 +1,4 @@
-"""The exact worth of a leak: every deal visited, more places known at first."""
+"""The exact value of a leak: every deal visited, more places known at first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from pitboss.cards import popcount
 from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.faults import verify_walk
-from pitboss.engine.leaks import Aspect, CardLeak, LeakKind, classify_cards
+from pitboss.engine.leaks import CardLeak, LeakKind, SeenAspect, classify_cards
 from pitboss.engine.paths import count_ways
 from pitboss.engine.places import deal_one_seat, find_known
 from pitboss.engine.plan import count_settlements, make_plan
@@ -29,7 +29,7 @@ _NOT_LEGAL = -(1 << 62)
 
 
 @dataclass(frozen=True, slots=True)
-class ExactWorth:
+class ExactLeakValue:
     """What a leak is worth, in units of the nets.
 
     ``value`` is the mean net of the best play that uses the leak, ``plain_value`` that of the best play without it,
@@ -42,11 +42,11 @@ class ExactWorth:
 
 
 def can_visit(game: Game, leak: CardLeak) -> bool:
-    """Tell whether a visit can find the worth of a leak, within its budget.
+    """Tell whether a visit can compute the value of a leak within its budget.
 
     What is drawn from the stub is not known to a visit.  Of a game with more decisions, only whole cards are.
     """
-    if leak.kind is LeakKind.STUB or (leak.aspect is not Aspect.CARD and len(game.decisions) > 1):
+    if leak.kind is LeakKind.STUB or (leak.aspect is not SeenAspect.CARD and len(game.decisions) > 1):
         return False
     plan = make_plan(game)
     first = [len(seen.places) for seen in plan.places if seen.decision == game.decisions[0].id]
@@ -59,15 +59,15 @@ def can_visit(game: Game, leak: CardLeak) -> bool:
     return roots <= MOST_ROOTS and operations <= MOST_SETTLEMENTS
 
 
-def measure_exactly(
+def compute_leak_value(
     game: Game, problem: SolverProblem, cards: Sequence[int], leak: CardLeak, progress: ProgressCallback
-) -> ExactWorth:
-    """Measure the worth of a leak in a deck.
+) -> ExactLeakValue:
+    """Compute the exact value of a leak in a deck.
 
     Raises:
         PitbossError: the rules do what cannot be solved (``prepare_visit``).
     """
-    visit = prepare_visit(game, problem, cards, leak.places, tells_colours=leak.aspect is Aspect.COLOUR)
+    visit = prepare_visit(game, problem, cards, leak.places, tells_colours=leak.aspect is SeenAspect.COLOUR)
     shown = find_known(visit.groups, leak.places)
     own, seen = [group for group in visit.first if group not in shown], min(shown, default=0)
     starts = _find_starts(visit.roots[:, own])
@@ -75,10 +75,10 @@ def measure_exactly(
     if len(game.decisions) == 1:
         plain, plain_deals = _add_parts(values, starts), _count_deals(visit)
     else:
-        base = prepare_visit(game, problem, cards, tells_colours=leak.aspect is Aspect.COLOUR)
+        base = prepare_visit(game, problem, cards, tells_colours=leak.aspect is SeenAspect.COLOUR)
         plain, plain_deals = _weigh(base, _value_roots(base, problem, progress)), _count_deals(base)
     weights, known = visit.weights, np.repeat(np.arange(len(starts)), np.diff([*starts, len(values)]))
-    if leak.aspect is not Aspect.CARD:
+    if leak.aspect is not SeenAspect.CARD:
         looks = _find_classes(visit.roots[:, seen], classify_cards(cards, leak.aspect))
         order = np.lexsort((looks, known))
         parts = _find_starts(np.column_stack([known[order], looks[order]]))
@@ -86,7 +86,7 @@ def measure_exactly(
         weights = np.add.reduceat(weights[order], parts)
     best = values.max(axis=1)
     usual = values[np.arange(len(values)), plain.argmax(axis=1)[known]]
-    return ExactWorth(
+    return ExactLeakValue(
         Fraction(_add(best), _count_deals(visit)),
         Fraction(_add(plain.max(axis=1)), plain_deals),
         Fraction(int(weights[usual < best].sum()), int(visit.weights.sum())),

@@ -36,7 +36,7 @@ from pitboss.engine.unknown_cards import (
     put_cards,
     write_deck,
 )
-from pitboss.engine.walk_state import DRAWN, GIVEN, NOTHING, TAKEN, Walk
+from pitboss.engine.walk_state import DRAWN, GIVEN, NOTHING, TAKEN, WalkState
 from pitboss.kernels.compile import inlined_helper, kernel, kernel_helper
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
@@ -54,8 +54,8 @@ def build_leak_kernel(game: Game) -> RuleFunction:
     the leak at the first decision.
     """
     level = _build_end(game)
-    for asked in reversed(range(len(game.decisions))):
-        level = _build_level(game, asked, level)
+    for decision in reversed(range(len(game.decisions))):
+        level = _build_level(game, decision, level)
     walk_on, draws = level, game.rules.count_draws is not no_draws
 
     @kernel
@@ -74,21 +74,21 @@ def build_leak_kernel(game: Game) -> RuleFunction:
     return value_roots
 
 
-def _build_level(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
+def _build_level(game: Game, decision: int, after: RuleFunction) -> RuleFunction:
     """Build the walk from one decision on: what is shown, then the decision."""
-    decide, replay, view = _build_decide(game, asked, after), build_replay(game), game.rules.view
-    show_dealer = get_opening(game, asked)
+    decide, replay, view = _build_decide(game, decision, after), build_replay(game), game.rules.view
+    show_dealer = get_opening(game, decision)
 
     @kernel_helper
     def level(data: LeakData, seed: int, plain: int) -> Any:
         terms, leak, places, walk = data.terms, data.leak, data.places, data.walk
         write_deck(terms, places, walk)
-        newly = find_newly_seen(places, walk, find_seen(view(show_dealer(replay(terms, walk, asked)))))
+        newly = find_newly_seen(places, walk, find_seen(view(show_dealer(replay(terms, walk, decision)))))
         free, sampled, rounds = find_free(terms, walk), False, 1
         if newly:
             rounds = count_ways(places, walk, newly, free)
-            sampled = rounds > leak.samples[asked] or is_look_known(leak, walk)
-            rounds = leak.samples[asked] // leak.thinned if sampled else rounds
+            sampled = rounds > leak.samples[decision] or is_look_known(leak, walk)
+            rounds = leak.samples[decision] // leak.thinned if sampled else rounds
             if not sampled:
                 fill_first(places, walk, newly, free, 0)
         total = 0.0
@@ -97,7 +97,7 @@ def _build_level(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
                 forget(walk, newly)
                 fill_at_random(leak, places, walk, newly, free, mix_seed(seed, number))
             write_deck(terms, places, walk)
-            state = show_dealer(replay(terms, walk, asked))
+            state = show_dealer(replay(terms, walk, decision))
             total += decide(data, mix_seed(seed, ~number), plain, state)
             if newly and not sampled:
                 fill_next(places, walk, newly, free)
@@ -108,50 +108,50 @@ def _build_level(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
 
 
 @inlined_helper
-def _hide(leak: LeakTerms, walk: Walk, asked: int, seen: int) -> None:
+def _hide(leak: LeakTerms, walk: WalkState, decision: int, seen: int) -> None:
     """Hide what the leak shows, but for cards that a seat may see by now."""
     for group in range(len(walk.held)):
-        leak.saved[asked, group], leak.saved_looks[asked, group] = walk.held[group], leak.looks[group]
+        leak.saved[decision, group], leak.saved_looks[decision, group] = walk.held[group], leak.looks[group]
         if leak.leaked >> group & 1 and walk.held[group] & ~seen:
             walk.held[group] = 0
         leak.looks[group] = 0
 
 
 @inlined_helper
-def _reveal(leak: LeakTerms, walk: Walk, asked: int) -> None:
+def _reveal(leak: LeakTerms, walk: WalkState, decision: int) -> None:
     """Take back what ``_hide`` hid."""
     for group in range(len(walk.held)):
-        walk.held[group], leak.looks[group] = leak.saved[asked, group], leak.saved_looks[asked, group]
+        walk.held[group], leak.looks[group] = leak.saved[decision, group], leak.saved_looks[decision, group]
 
 
-def _build_decide(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
+def _build_decide(game: Game, decision: int, after: RuleFunction) -> RuleFunction:
     """Build a decision: every action on one sample, then the best on another."""
     view, next_decision, legal_actions = game.rules.view, game.rules.next_decision, game.rules.legal_actions
-    walk_draws, first_asked = _build_draws(game, asked, after), asked == 0
+    walk_draws, first_asked = _build_draws(game, decision, after), decision == 0
 
     @inlined_helper
     def decide(data: LeakData, seed: int, plain: int, state: Any) -> Any:
         tables, options, terms, leak, walk = data.tables, data.options, data.terms, data.leak, data.walk
-        asks, seat_view = next_decision(tables, state, options) == asked, view(state)
-        allowed = legal_actions(tables, seat_view, asked, count_spare(terms, walk, asked), options) if asks else 0
+        asks, seat_view = next_decision(tables, state, options) == decision, view(state)
+        allowed = legal_actions(tables, seat_view, decision, count_spare(terms, walk, decision), options) if asks else 0
         if asks and plain:
-            _hide(leak, walk, asked, find_seen(seat_view))
+            _hide(leak, walk, decision, find_seen(seat_view))
         actions, cards = terms.order.shape[1], 0
         best, usual, taken, given = -1e300, -1e300, NOTHING, 0
         index = 0 if asks else actions
         value = 0.0
         while True:
             if index < actions:
-                action = terms.order[asked, index]
+                action = terms.order[decision, index]
                 if action < 0 or allowed >> action & 1 == 0:
                     index += 1
                     continue
-                cards = cards or first_subset(seat_view.player, terms.discards[asked, action])
-                walk.line[asked, TAKEN], walk.line[asked, GIVEN] = action, cards
+                cards = cards or first_subset(seat_view.player, terms.discards[decision, action])
+                walk.line[decision, TAKEN], walk.line[decision, GIVEN] = action, cards
             else:
                 if asks and plain:
-                    _reveal(leak, walk, asked)
-                walk.line[asked, TAKEN], walk.line[asked, GIVEN] = taken, given
+                    _reveal(leak, walk, decision)
+                walk.line[decision, TAKEN], walk.line[decision, GIVEN] = taken, given
             of_sample = _CHOOSING if index < actions else _VALUED
             value = walk_draws(data, mix_seed(seed, of_sample), plain)
             if index == actions:
@@ -167,13 +167,13 @@ def _build_decide(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
             leak.chosen[0], leak.chosen[1] = taken, given
         elif first_asked:
             leak.improved[0] = 1 if best - usual > _ROUNDING else 0
-        walk.line[asked, TAKEN], walk.line[asked, GIVEN] = NOTHING, 0
+        walk.line[decision, TAKEN], walk.line[decision, GIVEN] = NOTHING, 0
         return value
 
     return decide
 
 
-def _build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
+def _build_draws(game: Game, decision: int, after: RuleFunction) -> RuleFunction:
     """Build the walk from an action on: the draw that it asks for, then ``after``."""
     if game.rules.count_draws is no_draws:
         return after
@@ -183,7 +183,7 @@ def _build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
     def walk_draws(data: LeakData, seed: int, plain: int) -> Any:
         leak, walk = data.leak, data.walk
         write_deck(data.terms, data.places, walk)
-        count = count_draws(data.tables, replay(data.terms, walk, asked + 1), data.options)
+        count = count_draws(data.tables, replay(data.terms, walk, decision + 1), data.options)
         known, used = 0, find_used(walk)
         for group in leak.stub:
             known += 1 if walk.held[group] & ~used else 0
@@ -193,9 +193,9 @@ def _build_draws(game: Game, asked: int, after: RuleFunction) -> RuleFunction:
         total = 0.0
         for number in range(rounds):
             drawn = take_from_stub(data, count, mix_seed(seed, number)) if count else 0
-            walk.line[asked, DRAWN] = drawn
+            walk.line[decision, DRAWN] = drawn
             total += after(data, mix_seed(seed, ~number), plain)
-            walk.line[asked, DRAWN] = 0
+            walk.line[decision, DRAWN] = 0
         leak.ends[0] = ends
         return total / rounds
 

@@ -16,7 +16,7 @@ from pitboss.engine.plan import SeenPlaces, make_plan
 _HEARTS, _DIAMONDS = 1, 2
 
 
-class Aspect(StrEnum):
+class SeenAspect(StrEnum):
     """What of a card is seen."""
 
     CARD = "card"
@@ -46,7 +46,7 @@ class CardLeak:
     sees: str
     kind: LeakKind
     places: tuple[int, ...]
-    aspect: Aspect = Aspect.CARD
+    aspect: SeenAspect = SeenAspect.CARD
 
 
 def list_leaks(game: Game) -> tuple[CardLeak, ...]:
@@ -66,8 +66,8 @@ def list_leaks(game: Game) -> tuple[CardLeak, ...]:
     dealers = _find_dealer_places(game)
     hidden = [place for seen in unseen for place in seen.places if place in dealers]
     board = [seen for seen in unseen if not set(seen.places) <= dealers]
-    leaks = [*_list_dealer_leaks(hidden), *_list_board_leaks(board), *_list_stub_leaks(game)]
-    return (*leaks, *_list_neighbour_leaks(game))
+    leaks = [*_iter_dealer_leaks(hidden), *_iter_board_leaks(board), *_iter_stub_leaks(game)]
+    return (*leaks, *_iter_neighbour_leaks(game))
 
 
 def find_leak(game: Game, name: str) -> CardLeak:
@@ -82,10 +82,10 @@ def find_leak(game: Game, name: str) -> CardLeak:
     return leaks[name]
 
 
-def classify_cards(cards: Sequence[int], aspect: Aspect) -> tuple[int, ...]:
+def classify_cards(cards: Sequence[int], aspect: SeenAspect) -> tuple[int, ...]:
     """Return the sets of cards that look the same under an aspect.
 
-    >>> [f"{cards:b}" for cards in classify_cards([0, 1, 13], Aspect.RANK)]
+    >>> [f"{cards:b}" for cards in classify_cards([0, 1, 13], SeenAspect.RANK)]
     ['10000000000001', '10']
     """
     classes: dict[tuple[str, int], int] = {}
@@ -95,10 +95,10 @@ def classify_cards(cards: Sequence[int], aspect: Aspect) -> tuple[int, ...]:
     return tuple(classes.values())
 
 
-def _look_at(card: int, aspect: Aspect) -> int:
-    if aspect is Aspect.COLOUR:
+def _look_at(card: int, aspect: SeenAspect) -> int:
+    if aspect is SeenAspect.COLOUR:
         return int(card // RANK_COUNT in (_HEARTS, _DIAMONDS))
-    return card % RANK_COUNT if aspect is Aspect.RANK else card
+    return card % RANK_COUNT if aspect is SeenAspect.RANK else card
 
 
 def _find_dealer_places(game: Game) -> frozenset[int]:
@@ -111,17 +111,17 @@ def _find_dealer_places(game: Game) -> frozenset[int]:
     return frozenset(places)
 
 
-def _list_dealer_leaks(hidden: Sequence[int]) -> Iterator[CardLeak]:
+def _iter_dealer_leaks(hidden: Sequence[int]) -> Iterator[CardLeak]:
     for count in range(1, len(hidden) + 1):
         cards = "one" if count == 1 else "all" if count == len(hidden) else str(count)
         sees = f"{cards} of the dealer's {len(hidden)} hidden cards" if len(hidden) > 1 else "the dealer's hidden card"
         yield CardLeak(f"dealer-{count}", sees, LeakKind.DEALER, tuple(hidden[:count]))
-    for aspect in (Aspect.RANK, Aspect.COLOUR) if hidden else ():
+    for aspect in (SeenAspect.RANK, SeenAspect.COLOUR) if hidden else ():
         sees = f"the {aspect.value} of one of the dealer's hidden cards"
         yield CardLeak(f"dealer-1-{aspect.value}", sees, LeakKind.DEALER, (hidden[0],), aspect)
 
 
-def _list_board_leaks(board: Sequence[SeenPlaces]) -> Iterator[CardLeak]:
+def _iter_board_leaks(board: Sequence[SeenPlaces]) -> Iterator[CardLeak]:
     """Yield each group of cards that is opened late, seen early."""
     for seen in board:
         name = seen.fields[0].replace("_", "-")
@@ -130,7 +130,7 @@ def _list_board_leaks(board: Sequence[SeenPlaces]) -> Iterator[CardLeak]:
             cards = f"{count} of {len(seen.places)} cards" if len(seen.places) > 1 else "the card"
             sees = f"{cards} of {name} before the first decision"
             yield CardLeak(f"early-{name}{number}", sees, LeakKind.COMMUNITY, seen.places[:count])
-        for aspect in (Aspect.RANK, Aspect.COLOUR):
+        for aspect in (SeenAspect.RANK, SeenAspect.COLOUR):
             sees = f"the {aspect.value} of a card of {name} before the first decision"
             yield CardLeak(f"early-{name}-{aspect.value}", sees, LeakKind.COMMUNITY, seen.places[:1], aspect)
     places = tuple(place for seen in board for place in seen.places)
@@ -138,7 +138,7 @@ def _list_board_leaks(board: Sequence[SeenPlaces]) -> Iterator[CardLeak]:
         yield CardLeak("early-all", "all cards that are opened later", LeakKind.COMMUNITY, places)
 
 
-def _list_stub_leaks(game: Game) -> Iterator[CardLeak]:
+def _iter_stub_leaks(game: Game) -> Iterator[CardLeak]:
     """Yield the top cards of the stub, as many as an action can draw."""
     most = max(action.draws for decision in game.decisions for action in decision.actions)
     first = game.rules.count_dealt(1)
@@ -147,7 +147,7 @@ def _list_stub_leaks(game: Game) -> Iterator[CardLeak]:
         yield CardLeak(f"stub-{count}", sees, LeakKind.STUB, tuple(range(first, first + count)))
 
 
-def _list_neighbour_leaks(game: Game) -> Iterator[CardLeak]:
+def _iter_neighbour_leaks(game: Game) -> Iterator[CardLeak]:
     """Yield the hands of other seats, shared by one to all of them."""
     size, first = sum(zone.cards for zone in game.deal_order if zone.destination == "seat"), game.rules.count_dealt(1)
     for count in range(1, game.seats):

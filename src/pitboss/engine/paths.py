@@ -49,7 +49,7 @@ def find_opening(game: Game) -> int:
 
     It is their number where none may see the hand.
     """
-    shown = [index for index, decision in enumerate(game.decisions) if decision.shows_dealer]
+    shown = [index for index, each in enumerate(game.decisions) if each.shows_dealer]
     return shown[0] if shown else len(game.decisions)
 
 
@@ -59,9 +59,9 @@ def follow_actions(game: Game, deck: Sequence[int], actions: History) -> Any:
     The dealer's hand is open if it is opened before the decision that is then due, or at the end.
     """
     state, opening = deal_one_seat(game, deck), find_opening(game)
-    for asked, action in enumerate((*actions, None)):
-        state = game.rules.show_dealer(state) if asked == opening else state
-        state = state if action is None else game.rules.act(state, asked, action, 0)
+    for decision, action in enumerate((*actions, None)):
+        state = game.rules.show_dealer(state) if decision == opening else state
+        state = state if action is None else game.rules.act(state, decision, action, 0)
     return state
 
 
@@ -72,10 +72,10 @@ def find_first_seen(paths: Sequence[Path], group: int) -> int:
     """
     return min(
         (
-            asked
+            decision
             for path in paths
-            for asked, action in enumerate(path.actions)
-            if action is not None and group in path.seen[asked]
+            for decision, action in enumerate(path.actions)
+            if action is not None and group in path.seen[decision]
         ),
         default=len(paths[0].actions),
     )
@@ -84,7 +84,7 @@ def find_first_seen(paths: Sequence[Path], group: int) -> int:
 def name_actions(game: Game, actions: History) -> tuple[str, ...]:
     """Return the ids of the actions that were taken."""
     taken = zip(game.decisions, actions, strict=False)
-    return tuple(decision.actions[action].id for decision, action in taken if action is not None)
+    return tuple(each.actions[action].id for each, action in taken if action is not None)
 
 
 def name_paths(game: Game, paths: Iterable[tuple[History, int]]) -> dict[str, int]:
@@ -113,16 +113,16 @@ def list_paths(
     return [tuple(finder.follow(deck)) for deck in shuffled]
 
 
-def count_deals(deals: Sequence[Sequence[Path]], unseen: Sequence[int], free: int) -> int:
-    """Return a number that all numbers of ways to go on divide.
+def compute_common_deal_count(deals: Sequence[Sequence[Path]], unseen: Sequence[int], free: int) -> int:
+    """Return a common multiple of the numbers of ways to go on.
 
-    They are the ways in which a round can go on from its first decision.
+    They are the ways in which a round can go on from its first decision, one number for each path.
 
     ``unseen`` are the sizes of the groups that come later, ``free`` is how many cards are not seen at first.  The order
     of groups and draws does not matter to the number of ways, and any numbers of cards drawn are taken to come
     together.
 
-    >>> count_deals([[Path(draws=(0, 1)), Path(draws=(1, 0))]], [2], 5)
+    >>> compute_common_deal_count([[Path(draws=(0, 1)), Path(draws=(1, 0))]], [2], 5)
     60
     """
     counts = [
@@ -169,8 +169,8 @@ class _PathFinder:
         return frozenset(index for index, group in enumerate(self.groups) if seen >> deck[group.places[0]] & 1)
 
     def _walk(self, state: Any, deck: Sequence[int], stub: list[int], free: int, path: Path) -> Iterator[Path]:
-        rules, asked = self.game.rules, len(path.actions)
-        if 0 < asked == find_opening(self.game) < len(self.game.decisions):
+        rules, decision = self.game.rules, len(path.actions)
+        if 0 < decision == find_opening(self.game) < len(self.game.decisions):
             state = rules.show_dealer(state)
         newly = self._find_seen(state, deck) - path.seen[-1] if path.actions else frozenset[int]()
         ways, free = self._count_ways(newly, free)
@@ -178,25 +178,25 @@ class _PathFinder:
         path = replace(path, reached=(*path.reached, path.ways * path.choices))
         if path.actions:
             path = replace(path, seen=(*path.seen, path.seen[-1] | newly))
-        if asked == len(self.game.decisions):
+        if decision == len(self.game.decisions):
             yield self._finish(state, stub, free, path)
             return
         taken: list[tuple[int | None, int, Any]] = [(None, 1, state)]
-        if rules.next_decision(self.tables, state, self.options) == asked:
+        if rules.next_decision(self.tables, state, self.options) == decision:
             view = rules.view(state)
             spare = len(stub) - self.game.undrawable_cards
-            allowed = rules.legal_actions(self.tables, view, asked, spare, self.options)
+            allowed = rules.legal_actions(self.tables, view, decision, spare, self.options)
             taken = [
                 (
                     index,
                     comb(popcount(view.player), action.discards),
-                    rules.act(state, asked, index, first_subset(view.player, action.discards)),
+                    rules.act(state, decision, index, first_subset(view.player, action.discards)),
                 )
-                for index, action in enumerate(self.game.decisions[asked].actions)
+                for index, action in enumerate(self.game.decisions[decision].actions)
                 if allowed >> index & 1
             ]
             if not taken:
-                raise make_no_action_error(self.game, self.game.decisions[asked].id)
+                raise make_no_action_error(self.game, self.game.decisions[decision].id)
         for index, choices, after in taken:
             count = rules.count_draws(self.tables, after, self.options)
             ways = comb(free, count)

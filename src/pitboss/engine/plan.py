@@ -11,9 +11,9 @@ from pitboss.engine.decision_names import list_histories
 from pitboss.engine.draw_shape import learn_draws
 from pitboss.engine.paths import Path, count_ways, find_first_seen, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
-from pitboss.engine.rule_errors import refuse_failing_rules
+from pitboss.engine.rule_errors import translate_rule_exceptions
 from pitboss.engine.rule_types import verify_types
-from pitboss.engine.showdown import ShowdownShape, explain_unlisted, learn_showdown
+from pitboss.engine.showdown import ShowdownShape, explain_why_not_listed, learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError
 from pitboss.options import encode_options, resolve_options
 
@@ -94,7 +94,7 @@ def make_plan(game: Game, options: Any = None) -> Plan:
     codes = encode_options(game, resolve_options(game, {})) if options is None else options
     if not game.solver:
         verify_types(game, codes, game.deck.cards)
-    with refuse_failing_rules(game):
+    with translate_rule_exceptions(game):
         return _plan_by_rules(game, codes)
 
 
@@ -117,7 +117,7 @@ def _plan_by_rules(game: Game, codes: Any) -> Plan:
         visit = Plan(places, VISIT, operations, seconds, _BASE_BYTES, no_census=str(error))
         visit = _with_table(visit, no_table, str(error), operations)
         return visit if operations <= QUICK_SETTLEMENTS else _plan_draws(game, codes, visit)
-    unlisted = explain_unlisted(shape, game.deck.size)
+    unlisted = explain_why_not_listed(shape, game.deck.size)
     if not unlisted and not list_histories(shape):
         unlisted = "a decision sees no new card"
     return _with_table(_plan_census(game, shape, places), no_table, unlisted, operations)
@@ -149,11 +149,11 @@ def format_duration(seconds: float) -> str:
 def _explain_no_table(game: Game, deals: list[tuple[Path, ...]]) -> str:
     """Explain why there is no table of all positions; empty if there can be one."""
     entries = 0
-    for asked, decision in enumerate(game.decisions):
+    for index, decision in enumerate(game.decisions):
         sizes = [(seen.min_cards, seen.max_cards) for seen in decision.view_fields]
         if any(low != high for low, high in sizes) or any(action.discards for action in decision.actions):
             return f"at {decision.id} the number of cards that are seen or given up is not always the same"
-        histories = {path.actions[:asked] for paths in deals for path in paths if path.actions[asked] is not None}
+        histories = {path.actions[:index] for paths in deals for path in paths if path.actions[index] is not None}
         exchanges = _MOST_SUIT_ORDERS if len(sizes) > 1 else 1
         entries += len(histories) * prod(comb(game.deck.size, high) for _, high in sizes) // exchanges
     if entries > _MOST_POSITIONS:

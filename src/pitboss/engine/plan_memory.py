@@ -18,7 +18,10 @@ _WRITTEN, _KEPT = 32, 6
 
 
 class CensusBytes(NamedTuple):
-    """The bytes that one core takes at work, and those of the parts kept."""
+    """The memory of a census in bytes: that of a core at work, and what is kept.
+
+    ``at_work`` is for the arrays of one core (``CensusArrays``), ``kept`` for the results of the finished shards.
+    """
 
     at_work: int
     kept: int

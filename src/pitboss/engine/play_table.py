@@ -67,9 +67,9 @@ def make_play_table(
     hands = [comb(positions, each[own]) for each in sizes]
     counts = [len(rows) * of_hands * len(each) for rows, of_hands, each in zip(classes, hands, histories, strict=True)]
     numbers = np.full((len(sizes), prod(len(each.actions) + 1 for each in game.decisions)), NOTHING, np.int64)
-    for asked, each in enumerate(histories):
+    for decision, each in enumerate(histories):
         for index, history in enumerate(each):
-            numbers[asked, number_path(game, history)] = index
+            numbers[decision, number_path(game, history)] = index
     return PlayTable(
         actions=np.full(sum(counts), NOTHING, np.int8),
         starts=np.cumsum([0, *counts]),
@@ -95,8 +95,8 @@ def _list_classes(cards: Sequence[int], exchanges: IntArray, sizes: Sequence[int
 def number_path(game: Game, history: History) -> int:
     """Number the actions before a decision, as ``BestPlaySolver`` has it."""
     number = 0
-    for decision, action in zip(game.decisions, history, strict=False):
-        number = number * (len(decision.actions) + 1) + (0 if action is None else action + 1)
+    for each, action in zip(game.decisions, history, strict=False):
+        number = number * (len(each.actions) + 1) + (0 if action is None else action + 1)
     return number
 
 
@@ -121,12 +121,12 @@ def find_least_image(view: Any, play: PlayTable) -> int:
 
 
 @rule
-def find_base(view: Any, least: int, asked: int, path: int, play: PlayTable) -> int:
+def find_base(view: Any, least: int, decision: int, path: int, play: PlayTable) -> int:
     """Return the entry of the first hand with a view; -1 if no round goes that way."""
-    history = play.histories[asked, path]
+    history = play.histories[decision, path]
     if history < 0:
         return -1
-    first, stop = play.class_starts[asked], play.class_starts[asked + 1]
+    first, stop = play.class_starts[decision], play.class_starts[decision + 1]
     low, high = first, stop - 1
     while low < high:
         middle = (low + high) // 2
@@ -138,7 +138,7 @@ def find_base(view: Any, least: int, asked: int, path: int, play: PlayTable) -> 
             low = middle + 1
         else:
             high = middle
-    return int(play.starts[asked] + ((stop - first) * history + low - first) * play.hands[asked])
+    return int(play.starts[decision] + ((stop - first) * history + low - first) * play.hands[decision])
 
 
 @rule
@@ -153,11 +153,11 @@ def find_own_hand(view: Any, play: PlayTable) -> int:
 
 @rule
 def choose_from_table(
-    _tables: HandTables, view: Any, asked: int, path: int, play: PlayTable, _options: Any
+    _tables: HandTables, view: Any, decision: int, path: int, play: PlayTable, _options: Any
 ) -> tuple[int, int]:
     """Choose the best action at a position by the table."""
     least = find_least_image(view, play)
-    base = find_base(view, least, asked, path, play)
+    base = find_base(view, least, decision, path, play)
     if base < 0:
         return NOTHING, 0
     own = exchange_cards(find_own_hand(view, play), play.exchanges[least])
@@ -165,11 +165,11 @@ def choose_from_table(
 
 
 @kernel
-def fill_positions(views: IntArray, actions: IntArray, asked: int, path: int, play: PlayTable) -> None:
+def fill_positions(views: IntArray, actions: IntArray, decision: int, path: int, play: PlayTable) -> None:
     """Write the action of each position, and of all that an exchange makes of it."""
     for row in range(len(views)):
         least = find_least_image(views[row], play)
-        base, own = find_base(views[row], least, asked, path, play), find_own_hand(views[row], play)
+        base, own = find_base(views[row], least, decision, path, play), find_own_hand(views[row], play)
         for each in range(len(play.exchanges)):
             if compare_images(views[row], each, least, play) == 0:
                 play.actions[base + number_set(exchange_cards(own, play.exchanges[each]), play.steps)] = actions[row]

@@ -5,13 +5,13 @@ from typing import Any
 
 from pitboss.contract import Game, RuleFunction
 from pitboss.engine.paths import find_opening
-from pitboss.engine.walk_state import DRAWN, GIVEN, TAKEN, Terms, Walk
+from pitboss.engine.walk_state import DRAWN, GIVEN, TAKEN, WalkInput, WalkState
 from pitboss.kernels.compile import inlined_helper
 
 
-def get_opening(game: Game, asked: int) -> RuleFunction:
+def get_opening(game: Game, decision: int) -> RuleFunction:
     """Return the rule that opens the dealer's hand before a decision, if one does."""
-    return game.rules.show_dealer if find_opening(game) == asked else keep_closed
+    return game.rules.show_dealer if find_opening(game) == decision else keep_closed
 
 
 @inlined_helper
@@ -22,7 +22,7 @@ def keep_closed(state: Any) -> Any:
 
 @cache
 def build_replay(game: Game) -> RuleFunction:
-    """Build the replay of the deal and the first steps of a line.
+    """Build the function that replays the deal and the first steps of a line.
 
     ``replay(terms, walk, steps) -> state``
 
@@ -32,7 +32,7 @@ def build_replay(game: Game) -> RuleFunction:
     deal, act, receive_draw, show_dealer = rules.deal, rules.act, rules.receive_draw, rules.show_dealer
 
     @inlined_helper
-    def replay(terms: Terms, walk: Walk, steps: int) -> Any:
+    def replay(terms: WalkInput, walk: WalkState, steps: int) -> Any:
         state = deal(walk.deck, 1, 0, terms.wagered)
         for step in range(steps):
             if step == opening:

@@ -20,7 +20,7 @@ from pitboss.engine.rule_errors import (
     make_odd_outcome_error,
     make_too_many_draws_error,
     make_unsettled_error,
-    refuse_failing_rules,
+    translate_rule_exceptions,
     verify_asked,
 )
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
@@ -60,19 +60,23 @@ class _Round(NamedTuple):
         """
         rules, tables = self.game.rules, load_hand_tables()
         state, top = deal_one_seat(self.game, self.deck), rules.count_dealt(1)
-        for asked in range(len(self.game.decisions)):
-            if asked == find_opening(self.game):
+        for decision in range(len(self.game.decisions)):
+            if decision == find_opening(self.game):
                 state = rules.show_dealer(state)
             asks, view, legal = rules.next_decision(tables, state, self.options), rules.view(state), 0
             paid, choice = rules.settle(tables, state, self.options), (_NOT_ASKED, 0)
-            if asks == asked:
+            if asks == decision:
                 spare = len(self.deck) - top - self.game.undrawable_cards
-                legal = rules.legal_actions(tables, view, asked, spare, self.options)
-                choice = self.choices[asked] if asked < len(self.choices) else self._choose(asked, view.player, legal)
-                state = rules.act(state, asked, *choice)
+                legal = rules.legal_actions(tables, view, decision, spare, self.options)
+                choice = (
+                    self.choices[decision]
+                    if decision < len(self.choices)
+                    else self._choose(decision, view.player, legal)
+                )
+                state = rules.act(state, decision, *choice)
             _verify_outcomes(self.game, paid)
             count = rules.count_draws(tables, state, self.options)
-            self.verify_draw(count, top, f"at {self.game.decisions[asked].id}")
+            self.verify_draw(count, top, f"at {self.game.decisions[decision].id}")
             state = rules.receive_draw(state, make_mask(self.deck[top : top + count])) if count else state
             top += count
             yield _Moment(asks, tuple(view), legal, tuple(paid), count), choice, state, top
@@ -83,15 +87,15 @@ class _Round(NamedTuple):
         if not 0 <= count <= left:
             raise make_too_many_draws_error(self.game, moment, count, left)
 
-    def _choose(self, asked: int, held: int, legal: int) -> tuple[int, int]:
+    def _choose(self, decision: int, held: int, legal: int) -> tuple[int, int]:
         """Choose a legal action at random, and cards to give up."""
-        decision = self.game.decisions[asked]
-        allowed = [index for index in range(len(decision.actions)) if legal >> index & 1]
+        asked = self.game.decisions[decision]
+        allowed = [index for index in range(len(asked.actions)) if legal >> index & 1]
         if not allowed:
-            raise make_no_action_error(self.game, decision.id)
+            raise make_no_action_error(self.game, asked.id)
         action = allowed[draw_below(len(allowed), self.bits)]
         cards = shuffle_cards([card for card in self.deck if held >> card & 1], self.bits)
-        return action, make_mask(cards[: decision.actions[action].discards])
+        return action, make_mask(cards[: asked.actions[action].discards])
 
 
 @lru_cache(maxsize=64)
@@ -104,7 +108,7 @@ def verify_rules(game: Game, options: Any, cards: tuple[int, ...]) -> None:
             exception.
     """
     bits = seeded_bits(0)
-    with refuse_failing_rules(game):
+    with translate_rule_exceptions(game):
         for _ in range(_DEALS):
             played = _Round(game, options, shuffle_cards(cards, bits), (), bits)
             _verify_round(played)
@@ -115,8 +119,8 @@ def _verify_round(played: _Round) -> None:
     game, seen = played.game, 0
     state, top = deal_one_seat(game, played.deck), game.rules.count_dealt(1)
     moments, choices = list[_Moment](), list[tuple[int, int]]()
-    for asked, (moment, choice, after, next_top) in enumerate(played.play()):
-        verify_asked(game, moment.next_decision, asked)
+    for index, (moment, choice, after, next_top) in enumerate(played.play()):
+        verify_asked(game, moment.next_decision, index)
         for shown in moment.view:
             _verify_shown(game, shown, played.deck[:top])
             seen |= shown
@@ -144,10 +148,10 @@ def _verify_unseen(played: _Round, moments: Sequence[_Moment], seen: int) -> Non
     """
     unseen = iter(shuffle_cards([card for card in played.deck if not seen >> card & 1], played.bits))
     deck = tuple(card if seen >> card & 1 else next(unseen) for card in played.deck)
-    for asked, (before, (now, _, _, _)) in enumerate(zip(moments, played._replace(deck=deck).play(), strict=False)):
+    for index, (before, (now, _, _, _)) in enumerate(zip(moments, played._replace(deck=deck).play(), strict=False)):
         for rule, was, says in zip(_Moment._fields, before, now, strict=True):
             if was != says:
-                decision = played.game.decisions[asked].id
+                decision = played.game.decisions[index].id
                 raise PitbossError(
                     f"{rule} of {played.game.id} depends on cards that a seat has not seen at {decision}: let it read "
                     "only what view shows",
@@ -172,11 +176,11 @@ def _verify_suits(played: _Round, moments: Sequence[_Moment], ending: Sequence[t
     choices = tuple((action, exchange_cards(given, exchange)) for action, given in played.choices)
     other = played._replace(deck=deck, choices=choices)
     state, top = deal_one_seat(game, deck), game.rules.count_dealt(1)
-    for asked, (before, (now, _, after, next_top)) in enumerate(zip(moments, other.play(), strict=True)):
+    for index, (before, (now, _, after, next_top)) in enumerate(zip(moments, other.play(), strict=True)):
         expected = before._replace(view=tuple(exchange_cards(shown, exchange) for shown in before.view))
         for rule, was, says in zip(_Moment._fields, expected, now, strict=True):
             if was != says:
-                raise _make_suits_error(game, rule, f"at {game.decisions[asked].id}")
+                raise _make_suits_error(game, rule, f"at {game.decisions[index].id}")
         state, top = after, next_top
     for (rule, was), (_, says) in zip(ending, _finish(other, state, top), strict=True):
         if was != says:

@@ -11,7 +11,7 @@ from pitboss.solver_api import Strategy
 
 
 class RuleFaultError(PitbossError):
-    """A rule of a game returns or raises what it must not."""
+    """An error for a rule of a game that returns or raises what it must not."""
 
 
 def make_failing_rule_error(game: Game, rule: str, error: Exception, at: traceback.FrameSummary) -> RuleFaultError:
@@ -79,8 +79,11 @@ def verify_chips(game: Game, outcome: Outcome, put: Mapping[str, int], after: st
 
 
 @contextmanager
-def refuse_failing_rules(game: Game) -> Iterator[None]:
-    """Say in a line what rules raise on a deal that ``verify_types`` did not play."""
+def translate_rule_exceptions(game: Game) -> Iterator[None]:
+    """Raise what rules raise on a deal as a PitbossError of one line.
+
+    It is for deals that ``verify_types`` did not play.
+    """
     try:
         yield
     except PitbossError:
@@ -105,15 +108,15 @@ def make_no_action_error(game: Game, decision: str) -> PitbossError:
     )
 
 
-def verify_asked(game: Game, asks: int, asked: int) -> None:
+def verify_asked(game: Game, asks: int, due: int) -> None:
     """Verify that no decision is asked for that is past.
 
-    ``asked`` is the first that is not.
+    ``due`` is the first that is not.
 
     Raises:
         PitbossError: ``next_decision`` has returned ``asks``, which is past.
     """
-    if asks == NO_DECISION or asks >= asked:
+    if asks == NO_DECISION or asks >= due:
         return
     raise PitbossError(
         f"next_decision of {game.id} asks again for {game.decisions[asks].id}: ask for each decision at most once, in "
@@ -157,9 +160,9 @@ def make_too_many_draws_error(game: Game, moment: str, count: int, left: int) ->
     )
 
 
-def make_illegal_choice_error(game: Game, strategy: Strategy, asked: int) -> StrategyError:
+def make_illegal_choice_error(game: Game, strategy: Strategy, index: int) -> StrategyError:
     """Make the error of a strategy that takes an action that is not legal."""
-    decision = game.decisions[asked].id
+    decision = game.decisions[index].id
     return StrategyError(
         f"strategy {strategy.id} takes an action at {decision} that is not legal",
         code="illegal-choice",

@@ -65,16 +65,16 @@ class _Checked:
         self._require_state("deal", state)
         self._verify_hand(state)
         laid = [(circle, 1) for circle in game.main.circles or (game.main.id,)]
-        for asked in range(len(game.decisions)):
-            if asked == find_opening(game):
+        for decision in range(len(game.decisions)):
+            if decision == find_opening(game):
                 state = self._move("show_dealer", state)
             asks = self._call("next_decision", self._tables, state, self._options)
             self._require("next_decision", asks, NO_DECISION, len(game.decisions) - 1)
             self._settle(state)
-            if asks == asked:
-                state, action = self._act(state, asked, len(deck) - top - game.undrawable_cards)
+            if asks == decision:
+                state, action = self._act(state, decision, len(deck) - top - game.undrawable_cards)
                 laid += [(action.circle, action.stake)] if action.stake else []
-                verify_asked(game, self._call("next_decision", self._tables, state, self._options), asked + 1)
+                verify_asked(game, self._call("next_decision", self._tables, state, self._options), decision + 1)
             draws = self._call("count_draws", self._tables, state, self._options)
             self._require("count_draws", draws, 0, len(deck) - top)
             state = self._move("receive_draw", state, make_mask(deck[top : top + draws])) if draws else state
@@ -84,20 +84,20 @@ class _Checked:
         self._verify_chips(self._settle(state)[0], laid)
         self._compare(state)
 
-    def _act(self, state: Any, asked: int, spare: int) -> tuple[Any, Action]:
+    def _act(self, state: Any, decision: int, spare: int) -> tuple[Any, Action]:
         """Take a random legal action; return the state after it and the action."""
-        decision, view = self._game.decisions[asked], self._call("view", state)
-        self._verify_view_fields(decision, view)
-        legal = self._call("legal_actions", self._tables, view, asked, spare, self._options)
-        self._require("legal_actions", legal, 0, (1 << len(decision.actions)) - 1)
-        allowed = [index for index in range(len(decision.actions)) if legal >> index & 1]
+        asked, view = self._game.decisions[decision], self._call("view", state)
+        self._verify_view_fields(asked, view)
+        legal = self._call("legal_actions", self._tables, view, decision, spare, self._options)
+        self._require("legal_actions", legal, 0, (1 << len(asked.actions)) - 1)
+        allowed = [index for index in range(len(asked.actions)) if legal >> index & 1]
         if not allowed:
-            raise make_no_action_error(self._game, decision.id)
+            raise make_no_action_error(self._game, asked.id)
         index = allowed[draw_below(len(allowed), self._bits)]
-        action = decision.actions[index]
+        action = asked.actions[index]
         held = [card for card in self._deck if view[0] >> card & 1]
         self._taken = (*self._taken, action.id)
-        return self._move("act", state, asked, index, make_mask(held[: action.discards])), action
+        return self._move("act", state, decision, index, make_mask(held[: action.discards])), action
 
     def _verify_deal_order(self, count: int) -> None:
         """Verify that the description deals as many cards as the rules."""

@@ -156,7 +156,7 @@ def _can_be_classes(groups: Sequence[PlaceGroup], cards: Sequence[int], *hands: 
     return alike and all(len(groups[hand].places) <= MOST_CARDS for hand in hands)
 
 
-def explain_unlisted(shape: ShowdownShape, cards: int) -> str:
+def explain_why_not_listed(shape: ShowdownShape, cards: int) -> str:
     """Explain why hands cannot be listed one by one; empty if they can."""
     if not shape.classes:
         return ""
@@ -195,9 +195,9 @@ def _require_private_hands(
     if all(action is None for action in paths[0].actions):
         raise NoCensusError(f"{game.id} has no decision", code="no-showdown", game=game.id)
     for path in paths:
-        for asked, action in enumerate(path.actions):
-            shown = {group for group, first in enumerate(seen) if first <= asked}
-            if action is not None and path.seen[asked] | leaked != shown:
+        for decision, action in enumerate(path.actions):
+            shown = {group for group, first in enumerate(seen) if first <= decision}
+            if action is not None and path.seen[decision] | leaked != shown:
                 raise NoCensusError(
                     f"what a seat of {game.id} sees depends on what it did", code="no-showdown", game=game.id
                 )

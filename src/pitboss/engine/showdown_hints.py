@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.contract import Game
-from pitboss.engine.census_hands import build_fill
+from pitboss.engine.census_hands import build_put_hand
 from pitboss.engine.census_tree import build_tree, list_effects
 from pitboss.engine.census_types import BELOW, CUTS, EQUAL, TOTAL
 from pitboss.engine.places import clear_cards
@@ -78,7 +78,7 @@ def build_dealer_kernel(game: Game, marked: tuple[int, ...]) -> Any:
     """
     if game.showdown is None:
         raise ValueError(f"{game.id} declares no showdown")
-    fill, rank = build_fill(marked), game.showdown.theirs
+    fill, rank = build_put_hand(marked), game.showdown.theirs
     state_type = type(game.rules.deal(list(game.deck.cards), 1, 0, 1))
 
     @no_alloc_kernel

@@ -153,9 +153,9 @@ def tabulate_outcomes(
     for mine in (-1, *cuts):
         row = []
         for index, theirs in enumerate((-1, *dealer_cuts)):
-            asked = (mine, mine + 1), (mine, mine), (mine + 1, mine)
+            compared = (mine, mine + 1), (mine, mine), (mine + 1, mine)
             if bisect_right(dealer_cuts, mine) != index:
-                asked = ((theirs, mine),) * 3
-            row.append(tuple(showdown.outcome(ending.state, own, dealers, options) for dealers, own in asked))
+                compared = ((theirs, mine),) * 3
+            row.append(tuple(showdown.outcome(ending.state, own, dealers, options) for dealers, own in compared))
         table.append(tuple(row))
     return tuple(table)

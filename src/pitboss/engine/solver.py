@@ -18,14 +18,14 @@ from pitboss.engine.census_solver import list_shards as census_list
 from pitboss.engine.census_solver import solve_shard as census_solve
 from pitboss.engine.draw_census import solve_whole as solve_by_draws
 from pitboss.engine.hints import hint, hint_from_solution, hint_on_path
-from pitboss.engine.mistakes import list_mistakes, list_rows
+from pitboss.engine.mistakes import iter_rows, list_mistakes
 from pitboss.engine.paths import name_paths
 from pitboss.engine.plan import CENSUS, DRAWS, MOST_SETTLEMENTS, QUICK_SETTLEMENTS, VISIT, Plan, count_settlements
 from pitboss.engine.play_table import PlayTable, choose_from_table
 from pitboss.engine.roots import split_roots
 from pitboss.engine.visit import Visit, make_tally, prepare_visit, visit_roots
 from pitboss.engine.visit_play import tabulate_play as tabulate_by_visit
-from pitboss.engine.walk_state import Tally
+from pitboss.engine.walk_state import WalkCounters
 from pitboss.games import load_game
 from pitboss.kernels.enumeration import map_on_threads
 from pitboss.solver_api import BestPlaySolver, ShardedTask, Solution, Solver, SolverProblem, Strategy, parse_solution
@@ -145,11 +145,11 @@ def _combine_shards(game_id: str, way: str, problem: SolverProblem, results: Seq
     parts = [json.loads(result) for result in results]
     sums = (np.sum([np.array(counts, object) for counts in each], axis=0) for each in zip(*parts, strict=True))
     # A list does not tell the shape of an array without elements: a game without decisions has some.
-    tally = Tally(*(each.reshape(like.shape) for each, like in zip(sums, make_tally(game), strict=True)))
+    tally = WalkCounters(*(each.reshape(like.shape) for each, like in zip(sums, make_tally(game), strict=True)))
     return make_solution(game, tally, exchanges)
 
 
-def make_solution(game: Game, tally: Tally, exchanges: int) -> Solution:
+def make_solution(game: Game, tally: WalkCounters, exchanges: int) -> Solution:
     """Make the solution from the counts of a visit that used these exchanges."""
     counts = tuple(int(deals) for deals in tally.outcomes[0, : len(game.main.outcomes), 0])
     # Paths are numbered with a digit for each decision, the first digit first (``BestPlaySolver``).
@@ -163,5 +163,5 @@ def make_solution(game: Game, tally: Tally, exchanges: int) -> Solution:
             for index, wager in enumerate(game.wagers)
             if index and sum(tally.outcomes[index, :, 0])
         },
-        mistakes=list_mistakes(game, list_rows(tally.mistakes)),
+        mistakes=list_mistakes(game, iter_rows(tally.mistakes)),
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from pitboss.cards import FIRST_JOKER, NATURALS_MASK, RANK_COUNT, popcount
 from pitboss.core.rule import rule
-from pitboss.engine.walk_state import DRAWN, GIVEN, Terms, Walk
+from pitboss.engine.walk_state import DRAWN, GIVEN, WalkInput, WalkState
 from pitboss.kernels.compile import inlined_helper
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.suit_symmetry import list_suit_orders, permute_suits
@@ -47,7 +47,7 @@ def exchange_cards(cards: Any, exchange: Any) -> Any:
 
 
 @inlined_helper
-def write_known(walk: Walk, view: Any, steps: int) -> int:
+def write_known(walk: WalkState, view: Any, steps: int) -> int:
     """Write what is known after the first steps of the line, as sets of cards.
 
     Return how many sets they are.
@@ -66,7 +66,7 @@ def write_known(walk: Walk, view: Any, steps: int) -> int:
 
 
 @inlined_helper
-def count_symmetries(terms: Terms, walk: Walk, count: int, cards: int) -> int:
+def count_symmetries(terms: WalkInput, walk: WalkState, count: int, cards: int) -> int:
     """Count the exchanges that leave known sets and some cards unchanged.
 
     The sets are the first ``count`` that are known.
@@ -84,7 +84,7 @@ def count_symmetries(terms: Terms, walk: Walk, count: int, cards: int) -> int:
 
 
 @inlined_helper
-def compare_discards(terms: Terms, walk: Walk, count: int, one: int, other: int) -> int:
+def compare_discards(terms: WalkInput, walk: WalkState, count: int, one: int, other: int) -> int:
     """Compare two choices of cards: negative if the first is booked first.
 
     Return 0 if an exchange makes one of the other.
@@ -130,7 +130,7 @@ def _count_rank(cards: int, rank: int) -> int:
 
 
 @inlined_helper
-def _compare_known(terms: Terms, walk: Walk, count: int, one: int, other: int) -> int:
+def _compare_known(terms: WalkInput, walk: WalkState, count: int, one: int, other: int) -> int:
     """Compare the known sets after one exchange and after another."""
     for each in range(count):
         image_one = exchange_cards(walk.known[each], terms.exchanges[one])

@@ -6,14 +6,23 @@ Groups are sets of bits here.  A group that is not known yet is held by placehol
 from typing import Any
 
 from pitboss.cards import popcount
-from pitboss.engine.walk_state import DRAWN, GIVEN, ODD_DRAWS, Places, Tally, Terms, Walk, note_fault
+from pitboss.engine.walk_state import (
+    DRAWN,
+    GIVEN,
+    ODD_DRAWS,
+    DeckPositions,
+    WalkCounters,
+    WalkInput,
+    WalkState,
+    note_fault,
+)
 from pitboss.kernels.compile import inlined_helper
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
 
 
 @inlined_helper
-def put_cards(deck: IntArray, places: Places, group: int, cards: int) -> None:
+def put_cards(deck: IntArray, places: DeckPositions, group: int, cards: int) -> None:
     """Put a set of cards at the places of a group."""
     for index in range(places.starts[group], places.starts[group + 1]):
         deck[places.places[index]] = popcount((cards & -cards) - 1)
@@ -21,7 +30,7 @@ def put_cards(deck: IntArray, places: Places, group: int, cards: int) -> None:
 
 
 @inlined_helper
-def find_free(terms: Terms, walk: Walk) -> int:
+def find_free(terms: WalkInput, walk: WalkState) -> int:
     """Return the cards that are neither known nor drawn."""
     free = terms.cards
     for group in range(len(walk.held)):
@@ -32,7 +41,7 @@ def find_free(terms: Terms, walk: Walk) -> int:
 
 
 @inlined_helper
-def write_deck(terms: Terms, places: Places, walk: Walk) -> None:
+def write_deck(terms: WalkInput, places: DeckPositions, walk: WalkState) -> None:
     """Put known cards in their places, and free cards in the other places."""
     free = find_free(terms, walk)
     for group in range(len(walk.held)):
@@ -44,7 +53,7 @@ def write_deck(terms: Terms, places: Places, walk: Walk) -> None:
 
 
 @inlined_helper
-def fill_first(places: Places, walk: Walk, newly: int, free: int, start: int) -> None:
+def fill_first(places: DeckPositions, walk: WalkState, newly: int, free: int, start: int) -> None:
     """Give each group of ``newly`` from ``start`` on the lowest free cards."""
     for group in range(start, len(walk.held)):
         if newly >> group & 1:
@@ -53,7 +62,7 @@ def fill_first(places: Places, walk: Walk, newly: int, free: int, start: int) ->
 
 
 @inlined_helper
-def fill_next(places: Places, walk: Walk, newly: int, free: int) -> bool:
+def fill_next(places: DeckPositions, walk: WalkState, newly: int, free: int) -> bool:
     """Step to the next cards of the groups of ``newly``, the last one fastest.
 
     Return False after the last cards.
@@ -76,7 +85,7 @@ def fill_next(places: Places, walk: Walk, newly: int, free: int) -> bool:
 
 
 @inlined_helper
-def forget(walk: Walk, newly: int) -> None:
+def forget(walk: WalkState, newly: int) -> None:
     """Make the groups of ``newly`` unknown again."""
     for group in range(len(walk.held)):
         if newly >> group & 1:
@@ -84,10 +93,12 @@ def forget(walk: Walk, newly: int) -> None:
 
 
 @inlined_helper
-def divide_scale(places: Places, walk: Walk, tally: Tally, newly: int, free: int, scale: int, asked: int) -> int:
+def divide_scale(
+    places: DeckPositions, walk: WalkState, tally: WalkCounters, newly: int, free: int, scale: int, decision: int
+) -> int:
     """Divide the scale by the ways in which groups can have ``free`` cards.
 
-    The groups are those of ``newly``, seen before the decision ``asked``.
+    The groups are those of ``newly``, seen before the decision ``decision``.
     """
     ways = 1
     for group in range(len(walk.held)):
@@ -95,27 +106,27 @@ def divide_scale(places: Places, walk: Walk, tally: Tally, newly: int, free: int
             size = places.starts[group + 1] - places.starts[group]
             ways *= places.ways[free, size]
             free -= size
-    return share_scale(tally, scale, ways, asked)
+    return share_scale(tally, scale, ways, decision)
 
 
 @inlined_helper
-def share_scale(tally: Tally, scale: int, ways: int, asked: int) -> int:
+def share_scale(tally: WalkCounters, scale: int, ways: int, decision: int) -> int:
     """Divide the scale by some ways; note a fault where that is not whole."""
     if ways < 1 or scale % ways:
-        note_fault(tally, ODD_DRAWS, asked)
+        note_fault(tally, ODD_DRAWS, decision)
         return 1
     return scale // ways
 
 
 @inlined_helper
-def limit_draw(tally: Tally, count: int, free: int, asked: int) -> int:
+def limit_draw(tally: WalkCounters, count: int, free: int, decision: int) -> int:
     """Return how many cards are drawn.
 
     Note a fault if there are not ``count`` free cards, and draw none.
     """
     if 0 <= count <= popcount(free):
         return count
-    note_fault(tally, ODD_DRAWS, asked)
+    note_fault(tally, ODD_DRAWS, decision)
     return 0
 
 
@@ -129,7 +140,7 @@ def find_seen(view: Any) -> int:
 
 
 @inlined_helper
-def find_newly_seen(places: Places, walk: Walk, seen: int) -> int:
+def find_newly_seen(places: DeckPositions, walk: WalkState, seen: int) -> int:
     """Return the unknown groups whose cards are seen."""
     newly = 0
     for group in range(len(walk.held)):
@@ -139,7 +150,7 @@ def find_newly_seen(places: Places, walk: Walk, seen: int) -> int:
 
 
 @inlined_helper
-def is_seen(walk: Walk, newly: int, seen: int) -> bool:
+def is_seen(walk: WalkState, newly: int, seen: int) -> bool:
     """Tell whether all cards of the groups of ``newly`` are seen."""
     hidden = 0
     for group in range(len(walk.held)):
@@ -149,7 +160,7 @@ def is_seen(walk: Walk, newly: int, seen: int) -> bool:
 
 
 @inlined_helper
-def is_draw_seen(walk: Walk, steps: int, seen: int) -> bool:
+def is_draw_seen(walk: WalkState, steps: int, seen: int) -> bool:
     """Tell whether the seat sees what it drew in the first steps of the line."""
     drawn = 0
     for step in range(steps):
@@ -159,7 +170,7 @@ def is_draw_seen(walk: Walk, steps: int, seen: int) -> bool:
 
 
 @inlined_helper
-def find_unknown(walk: Walk) -> int:
+def find_unknown(walk: WalkState) -> int:
     """Return the unknown groups."""
     unknown = 0
     for group in range(len(walk.held)):
@@ -169,7 +180,7 @@ def find_unknown(walk: Walk) -> int:
 
 
 @inlined_helper
-def count_spare(terms: Terms, walk: Walk, steps: int) -> int:
+def count_spare(terms: WalkInput, walk: WalkState, steps: int) -> int:
     """Count the cards that a seat can still draw after the first steps of the line."""
     spare = terms.spare
     for step in range(steps):

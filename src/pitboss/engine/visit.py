@@ -10,7 +10,7 @@ from pitboss.contract import Game
 from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
 from pitboss.core.rule import no_cards, no_draws
 from pitboss.engine.faults import verify_walk
-from pitboss.engine.paths import DECKS, count_deals, list_paths
+from pitboss.engine.paths import DECKS, compute_common_deal_count, list_paths
 from pitboss.engine.places import (
     PlaceGroup,
     deal_one_seat,
@@ -23,7 +23,16 @@ from pitboss.engine.roots import list_roots
 from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.symmetry import list_exchanges
 from pitboss.engine.walk import build_walk_kernel
-from pitboss.engine.walk_state import CATEGORIES, NOTHING, TAKEN, Places, Tally, Terms, Walk, WalkData
+from pitboss.engine.walk_state import (
+    CATEGORIES,
+    NOTHING,
+    TAKEN,
+    DeckPositions,
+    WalkCounters,
+    WalkData,
+    WalkInput,
+    WalkState,
+)
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
 from pitboss.solver_api import SolverProblem
@@ -49,8 +58,8 @@ class Visit(NamedTuple):
     roots: IntArray
     weights: IntArray
     scale: int
-    terms: Terms
-    places: Places
+    terms: WalkInput
+    places: DeckPositions
 
 
 def prepare_visit(
@@ -79,7 +88,7 @@ def prepare_visit(
     seen = frozenset.intersection(*(paths[0].seen[0] for paths in deals))
     first = tuple(sorted(seen | find_known(groups, known)))
     unseen = [len(group.places) for index, group in enumerate(groups) if index not in first]
-    scale = count_deals(deals, unseen, len(cards) - sum(len(groups[group].places) for group in first))
+    scale = compute_common_deal_count(deals, unseen, len(cards) - sum(len(groups[group].places) for group in first))
     keeps_colours = tells_colours or any(game.wagers[index].depends_on_colour for index in list_counted_wagers(game))
     exchanges = list_exchanges(sum(1 << card for card in cards), keeps_colours=keeps_colours)
     sizes = [len(groups[group].places) for group in first]
@@ -127,9 +136,9 @@ def prepare_positions(
     return Visit(game, tuple(cards), groups, first, none, none[:, 0], 1, terms, places)
 
 
-def _make_terms(game: Game, problem: SolverProblem, cards: Sequence[int], exchanges: IntArray) -> Terms:
+def _make_terms(game: Game, problem: SolverProblem, cards: Sequence[int], exchanges: IntArray) -> WalkInput:
     counted = list_counted_wagers(game)
-    return Terms(
+    return WalkInput(
         cards=sum(1 << card for card in cards),
         spare=len(cards) - game.rules.count_dealt(1) - game.undrawable_cards,
         wagered=sum(1 << index for index in counted),
@@ -144,8 +153,8 @@ def _make_terms(game: Game, problem: SolverProblem, cards: Sequence[int], exchan
     )
 
 
-def _make_places(groups: Sequence[PlaceGroup], deck: int) -> Places:
-    return Places(
+def _make_places(groups: Sequence[PlaceGroup], deck: int) -> DeckPositions:
+    return DeckPositions(
         np.cumsum([0, *(len(group.places) for group in groups)]),
         np.array([place for group in groups for place in group.places]),
         np.array([[min(comb(n, k), _LARGEST) for k in range(deck + 1)] for n in range(deck + 1)]),
@@ -172,16 +181,16 @@ def _order_actions(game: Game) -> IntArray:
     Those that draw least come first (ALL-9).
     """
     order = np.full((len(game.decisions), _count_most_actions(game)), -1, np.int64)
-    for asked, decision in enumerate(game.decisions):
-        ranked = sorted(range(len(decision.actions)), key=lambda index: decision.actions[index].draws)
-        order[asked, : len(ranked)] = ranked
+    for index, decision in enumerate(game.decisions):
+        ranked = sorted(range(len(decision.actions)), key=lambda action: decision.actions[action].draws)
+        order[index, : len(ranked)] = ranked
     return order
 
 
 def _list_discards(game: Game) -> IntArray:
     discards = np.zeros((len(game.decisions), _count_most_actions(game)), np.int64)
-    for asked, decision in enumerate(game.decisions):
-        discards[asked, : len(decision.actions)] = [action.discards for action in decision.actions]
+    for index, decision in enumerate(game.decisions):
+        discards[index, : len(decision.actions)] = [action.discards for action in decision.actions]
     return discards
 
 
@@ -189,13 +198,13 @@ def _count_most_actions(game: Game) -> int:
     return max((len(decision.actions) for decision in game.decisions), default=0)
 
 
-def make_walk(visit: Visit) -> Walk:
+def make_walk(visit: Visit) -> WalkState:
     """Make the scratch of a walk, at its start."""
     decisions, groups, dealt = len(visit.game.decisions), len(visit.groups), visit.game.rules.count_dealt(1)
     line = np.zeros((decisions, 3), np.int64)
     line[:, TAKEN] = NOTHING
     fields = len(visit.game.rules.view(deal_one_seat(visit.game, visit.cards)))
-    return Walk(
+    return WalkState(
         deck=np.zeros(max(dealt, *(place + 1 for group in visit.groups for place in group.places)), np.int64),
         held=np.zeros(groups, np.int64),
         line=line,
@@ -205,13 +214,13 @@ def make_walk(visit: Visit) -> Walk:
     )
 
 
-def make_tally(game: Game) -> Tally:
+def make_tally(game: Game) -> WalkCounters:
     """Make counters, all 0."""
     paths = 1
     for decision in game.decisions:
         paths *= len(decision.actions) + 1
     most, actions = max(len(wager.outcomes) for wager in game.wagers), _count_most_actions(game)
-    return Tally(
+    return WalkCounters(
         np.zeros((len(game.wagers), most, 2), np.int64),
         np.zeros(paths, np.int64),
         np.zeros(len(game.decisions), np.int64),
@@ -226,7 +235,7 @@ def make_walk_data(visit: Visit, options: Any) -> WalkData:
     return WalkData(load_hand_tables(), options, visit.terms, visit.places, make_walk(visit), make_tally(visit.game))
 
 
-def visit_roots(visit: Visit, problem: SolverProblem, start: int, stop: int) -> tuple[int, Tally]:
+def visit_roots(visit: Visit, problem: SolverProblem, start: int, stop: int) -> tuple[int, WalkCounters]:
     """Visit the deals of some roots; return the best play's value and counts.
 
     Raises:

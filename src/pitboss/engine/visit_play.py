@@ -34,24 +34,24 @@ def tabulate_visit(visit: Visit, problem: SolverProblem, progress: ProgressCallb
     game = visit.game
     paths = [path for deal in list_paths(game, problem.options, visit.groups, visit.cards) for path in deal]
     decisions = range(len(game.decisions))
-    asking = [[path for path in paths if path.actions[asked] is not None] for asked in decisions]
-    histories = [tuple(dict.fromkeys(path.actions[:asked] for path in asking[asked])) for asked in decisions]
+    asking = [[path for path in paths if path.actions[decision] is not None] for decision in decisions]
+    histories = [tuple(dict.fromkeys(path.actions[:decision] for path in asking[decision])) for decision in decisions]
     decided: list[list[tuple[IntArray, IntArray]]] = []
-    for asked in decisions:
-        rows = _list_rows(visit, asking[asked][:1], asked)
-        decided.append([_decide_positions(visit, problem, asked, rows, history) for history in histories[asked]])
-        progress(asked + 1, len(decisions))
+    for decision in decisions:
+        rows = _list_rows(visit, asking[decision][:1], decision)
+        decided.append([_decide_positions(visit, problem, decision, rows, history) for history in histories[decision]])
+        progress(decision + 1, len(decisions))
     no_view = [0] * len(game.rules.view(deal_one_seat(game, visit.cards)))
     sizes = [[int(cards).bit_count() for cards in each[0][0][0]] if each else no_view for each in decided]
     play = make_play_table(game, visit.cards, visit.terms.exchanges, sizes, histories)
-    for asked in decisions:
-        for history, (views, actions) in zip(histories[asked], decided[asked], strict=True):
-            fill_positions(views, actions, asked, number_path(game, history), play)
+    for decision in decisions:
+        for history, (views, actions) in zip(histories[decision], decided[decision], strict=True):
+            fill_positions(views, actions, decision, number_path(game, history), play)
     return play
 
 
 def _decide_positions(
-    visit: Visit, problem: SolverProblem, asked: int, rows: IntArray, history: History
+    visit: Visit, problem: SolverProblem, decision: int, rows: IntArray, history: History
 ) -> tuple[IntArray, IntArray]:
     """Return the views of one decision, up to suits, and the best actions.
 
@@ -61,15 +61,15 @@ def _decide_positions(
     views = np.zeros((len(rows), len(game.rules.view(deal_one_seat(game, visit.cards)))), np.int64)
     actions = np.full(len(rows), NOTHING, np.int64)
     data = make_walk_data(visit, problem.options)
-    data.walk.line[:asked, TAKEN] = [NOTHING if action is None else action for action in history]
-    build_position_kernel(game, asked)(data, visit.scale, rows, views, actions)
+    data.walk.line[:decision, TAKEN] = [NOTHING if action is None else action for action in history]
+    build_position_kernel(game, decision)(data, visit.scale, rows, views, actions)
     verify_walk(game, data.tally)
     return views, actions
 
 
-def _list_rows(visit: Visit, asking: Sequence[Path], asked: int) -> IntArray:
+def _list_rows(visit: Visit, asking: Sequence[Path], decision: int) -> IntArray:
     """Return the cards of each group up to suits, 0 for groups not seen."""
-    seen = sorted(asking[0].seen[asked]) if asking else []
+    seen = sorted(asking[0].seen[decision]) if asking else []
     sets, _ = list_roots(visit.cards, [len(visit.groups[group].places) for group in seen], visit.terms.exchanges)
     rows = np.zeros((len(sets), len(visit.groups)), np.int64)
     rows[:, seen] = sets

@@ -18,14 +18,23 @@ from pitboss.engine.unknown_cards import (
     share_scale,
     write_deck,
 )
-from pitboss.engine.walk_state import ODD_OUTCOME, TAKEN, UNENDED, Tally, Terms, Walk, WalkData, note_fault
+from pitboss.engine.walk_state import (
+    ODD_OUTCOME,
+    TAKEN,
+    UNENDED,
+    WalkCounters,
+    WalkData,
+    WalkInput,
+    WalkState,
+    note_fault,
+)
 from pitboss.kernels.compile import inlined_helper, kernel_helper
 from pitboss.kernels.enumeration import IntArray
 from pitboss.kernels.subsets import first_subset, next_subset
 
 
-def build_end(game: Game) -> RuleFunction:
-    """Build the walk from the last decision on.
+def build_walk_end(game: Game) -> RuleFunction:
+    """Build the walk from after the last decision to the settlement.
 
     What is settled before the dealer's hand is opened ends there: the cards that nobody has seen change nothing then.
     The rules that settle are called in one place, as in the walk.
@@ -76,7 +85,7 @@ def _is_settled(outcomes: Any, watched: IntArray) -> bool:
 
 
 @inlined_helper
-def _has_outcome(terms: Terms, tally: Tally, outcomes: Any, wager: int) -> bool:
+def _has_outcome(terms: WalkInput, tally: WalkCounters, outcomes: Any, wager: int) -> bool:
     """Tell whether a wager has the outcome; note a fault otherwise."""
     if 0 <= outcomes[wager] < terms.sizes[wager]:
         return True
@@ -122,7 +131,7 @@ def _build_serve(game: Game) -> RuleFunction:
 
 
 @inlined_helper
-def _draw_next(terms: Terms, walk: Walk) -> bool:
+def _draw_next(terms: WalkInput, walk: WalkState) -> bool:
     """Step to the next cards that the dealer draws.
 
     Return False after the last, and where he draws none.

@@ -6,7 +6,7 @@ from typing import Any
 from pitboss.contract import Game, RuleFunction
 from pitboss.engine.replay import build_replay, get_opening
 from pitboss.engine.unknown_cards import count_spare, write_deck
-from pitboss.engine.walk import build_draws, build_from
+from pitboss.engine.walk import build_walk_draws, build_walk_from
 from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, WalkData
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
@@ -14,14 +14,14 @@ from pitboss.kernels.subsets import first_subset, next_subset
 
 
 @cache
-def build_action_kernel(game: Game, asked: int) -> RuleFunction:
-    """Compile the walk from an action of the decision ``asked`` on.
+def build_action_kernel(game: Game, decision: int) -> RuleFunction:
+    """Compile the walk from an action of the decision ``decision`` on.
 
     The action is in the line already.
 
     ``walk_action(data, scale) -> value``
     """
-    walk_draws = build_draws(game, asked, build_from(game, asked + 1))
+    walk_draws = build_walk_draws(game, decision, build_walk_from(game, decision + 1))
 
     @kernel
     def walk_action(data: WalkData, scale: int) -> Any:
@@ -31,16 +31,16 @@ def build_action_kernel(game: Game, asked: int) -> RuleFunction:
 
 
 @cache
-def build_position_kernel(game: Game, asked: int) -> RuleFunction:
+def build_position_kernel(game: Game, decision: int) -> RuleFunction:
     """Compile the best action at each of many positions of a decision.
 
     ``decide(data, scale, rows, views, actions)``: ``rows`` has the cards of each group by position (0 for unknown), and
     the line of ``data.walk`` the actions before.  The views and the actions found are written, ``NOTHING`` where the
     decision is not asked.  No action gives up cards.
     """
-    walk_draws, replay = build_draws(game, asked, build_from(game, asked + 1)), build_replay(game)
+    walk_draws, replay = build_walk_draws(game, decision, build_walk_from(game, decision + 1)), build_replay(game)
     view, next_decision, legal_actions = game.rules.view, game.rules.next_decision, game.rules.legal_actions
-    show_dealer = get_opening(game, asked)
+    show_dealer = get_opening(game, decision)
 
     @kernel
     def decide(data: WalkData, scale: int, rows: IntArray, views: IntArray, actions: IntArray) -> None:
@@ -49,21 +49,21 @@ def build_position_kernel(game: Game, asked: int) -> RuleFunction:
             for group in range(len(walk.held)):
                 walk.held[group] = rows[row, group]
             write_deck(terms, data.places, walk)
-            state = show_dealer(replay(terms, walk, asked))
+            state = show_dealer(replay(terms, walk, decision))
             seat_view = view(state)
             for field, cards in enumerate(seat_view):
                 views[row, field] = cards
-            if next_decision(tables, state, options) != asked:
+            if next_decision(tables, state, options) != decision:
                 continue
-            allowed = legal_actions(tables, seat_view, asked, count_spare(terms, walk, asked), options)
+            allowed = legal_actions(tables, seat_view, decision, count_spare(terms, walk, decision), options)
             best = 0
-            for action in terms.order[asked]:
+            for action in terms.order[decision]:
                 if action >= 0 and allowed >> action & 1:
-                    walk.line[asked, TAKEN] = action
+                    walk.line[decision, TAKEN] = action
                     value = walk_draws(data, scale, 0)
                     if actions[row] == NOTHING or value > best:
                         best, actions[row] = value, action
-            walk.line[asked, TAKEN] = NOTHING
+            walk.line[decision, TAKEN] = NOTHING
 
     return decide
 
@@ -77,7 +77,7 @@ def build_choice_kernel(game: Game) -> RuleFunction:
     ``values[root]`` gets the value of each action with each choice of cards, in the order of the actions, times
     ``scale``; the least number for those that are not legal.  At a root where nothing is asked, all have its value.
     """
-    walk_draws, replay = build_draws(game, 0, build_from(game, 1)), build_replay(game)
+    walk_draws, replay = build_walk_draws(game, 0, build_walk_from(game, 1)), build_replay(game)
     view, next_decision, legal_actions = game.rules.view, game.rules.next_decision, game.rules.legal_actions
     show_dealer = get_opening(game, 0)
 

@@ -27,8 +27,8 @@ with an outcome that it does not have.
 """
 
 
-class Places(NamedTuple):
-    """The places of the deck by group.
+class DeckPositions(NamedTuple):
+    """The positions in the deck of each group of places.
 
     Group g has ``places[starts[g] : starts[g + 1]]``; ``ways`` is C(n, k).
     """
@@ -38,8 +38,8 @@ class Places(NamedTuple):
     ways: IntArray
 
 
-class Terms(NamedTuple):
-    """What a walk is about.
+class WalkInput(NamedTuple):
+    """What a walk reads and does not change: deck, nets, actions, exchanges.
 
     ``cards`` is the deck as a set, ``spare`` how many cards a seat can draw, ``wagered`` the wagers as bits.
     ``nets[wager, outcome]`` are nets, ``sizes`` the numbers of outcomes by wager; the nets of the wagers ``staked``
@@ -62,8 +62,8 @@ class Terms(NamedTuple):
     numbers: Any
 
 
-class Walk(NamedTuple):
-    """What changes on the way.
+class WalkState(NamedTuple):
+    """What changes during a walk: the cards given out and the actions taken.
 
     ``deck`` has the card at each place, ``held`` each group's set of cards (0 until it is known), ``line`` the line of
     play by decision, ``dealer`` the cards that the dealer draws before he shows his hand and after.  ``root`` is the
@@ -79,8 +79,8 @@ class Walk(NamedTuple):
     known: IntArray
 
 
-class Tally(NamedTuple):
-    """The counters.
+class WalkCounters(NamedTuple):
+    """What a walk counts, and the first fault that it finds.
 
     ``outcomes[wager, outcome]`` has the deals and the sum of main's nets in them, ``paths`` the deals of each path of
     actions.  ``equal[decision]`` counts positions with equal best actions: each adds the number of exchanges.
@@ -101,10 +101,10 @@ class WalkData(NamedTuple):
 
     tables: Any
     options: Any
-    terms: Terms
-    places: Places
-    walk: Walk
-    tally: Tally
+    terms: WalkInput
+    places: DeckPositions
+    walk: WalkState
+    tally: WalkCounters
 
 
 @rule
@@ -115,7 +115,7 @@ def find_category(strength: int) -> int:
 
 
 @inlined_helper
-def note_fault(tally: Tally, fault: int, place: int) -> None:
+def note_fault(tally: WalkCounters, fault: int, place: int) -> None:
     """Note the first fault, and the decision or wager where it is."""
     if tally.fault[0] == 0:
         tally.fault[0] = fault

@@ -13,7 +13,7 @@ from pitboss.env.render import render_picture, render_text, verify_pillow
 from pitboss.env.settings import EnvSettings, StakeAmount
 from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
-from pitboss.simulate.stepper import StepMemory, StepOutput, make_step_memory, make_step_output, restart_round
+from pitboss.simulate.stepper import StepMemory, StepOutput, end_round, make_step_memory, make_step_output
 
 Observation = dict[str, Any]
 Seed = int | None
@@ -90,7 +90,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         self.settings = settings
         random = self.np_random
-        restart_round(self._memory, 0, None if random is self._key_source else draw_key(random))
+        end_round(self._memory, 0, None if random is self._key_source else draw_key(random))
         self._key_source = random
         return self._advance(0)
 

@@ -18,7 +18,7 @@ from pitboss.env.settings import EnvSettings, StakeAmount
 from pitboss.env.single import Observation, draw_key
 from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
-from pitboss.simulate.stepper import make_step_memory, make_step_output, restart_round
+from pitboss.simulate.stepper import end_round, make_step_memory, make_step_output
 
 BatchActions = NDArray[np.int64]
 StepResult = tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
@@ -96,7 +96,7 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
                 key = draw_key(np_random(own_seed)[0])
             elif not self._is_keyed:
                 key = draw_key(self.np_random)
-            restart_round(self._memory, index, key)
+            end_round(self._memory, index, key)
         self._is_keyed = True
         observed, *_, info = self._advance(np.zeros(self.num_envs, np.int64))
         return observed, info

@@ -35,7 +35,7 @@ _MODULE_ERRORS = (Exception, SystemExit)
 
 
 class GameLoadError(PitbossError):
-    """A folder is not a game that can be loaded."""
+    """An error for a folder that is not a game that can be loaded."""
 
 
 @cache
@@ -43,7 +43,7 @@ def _discover() -> tuple[dict[str, Game], tuple[GameLoadError, ...]]:
     """Import every game; return the games by id, and the errors of the others."""
     games, errors, packages = dict[str, Game](), list[GameLoadError](), dict[str, Path]()
     for folder in (_OWN, *list_game_folders()):
-        found = tuple(_list_packages(folder.path))
+        found = tuple(_iter_packages(folder.path))
         if not found:
             errors.append(
                 GameLoadError(
@@ -86,7 +86,7 @@ def _discover() -> tuple[dict[str, Game], tuple[GameLoadError, ...]]:
     return dict(sorted(games.items())), tuple(errors)
 
 
-def _list_packages(folder: Path) -> Iterator[str]:
+def _iter_packages(folder: Path) -> Iterator[str]:
     """Yield the names of the packages in a folder."""
     return (each.name for each in iter_modules([str(folder)]) if each.ispkg and not each.name.startswith("_"))
 
@@ -207,7 +207,7 @@ def _load_own_game(name: str) -> Game | None:
     A command then waits for no other game.  A folder elsewhere cannot take the game's id: the package's own come first.
     """
     package = name.replace("-", "_")
-    if package not in _list_packages(_OWN.path):
+    if package not in _iter_packages(_OWN.path):
         return None
     try:
         game = _import_game(package)

@@ -107,7 +107,9 @@ def _evaluate_five_ranks(ranks: Ranks) -> int:
 
 
 def _compute_rank_strengths() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the sums of weights of all hands of five to seven cards, and their best strengths without flushes.
+    """Return the sums of weights of all hands, and their best strengths.
+
+    Hands have five to seven cards; flushes are not considered.
 
     A wild takes the best of the thirteen ranks.  The best hand of more than five cards is the best that is left after
     removing one natural card (never a wild, because a wild can stand for the removed card).

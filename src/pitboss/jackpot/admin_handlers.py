@@ -49,7 +49,7 @@ from pitboss.jackpot.staff_events import StaffRequest
 from pitboss.jackpot.staff_handlers import approve_staff_change
 from pitboss.jackpot.staff_state import is_same_account
 from pitboss.jackpot.state import ProgressiveState
-from pitboss.jackpot.state_parts import ChangeRequest, drop_seed, find_heir
+from pitboss.jackpot.state_parts import ChangeRequest, find_seed_keeper, remove_seed
 from pitboss.meter import NO_LIMIT, UNITS_PER_CENT
 
 NUMBERS_PER_RESTORATION = 1_000_000
@@ -232,8 +232,8 @@ def _back_out(
     Its seed and reserve go back as far as they are left in the meter (P10).
     """
     hit = get_hit(state, change.award)
-    heir = find_heir(state.hits.values(), hit)
-    owed = drop_seed(hit.owed) if heir else hit.owed
+    keeper = find_seed_keeper(state.hits.values(), hit)
+    owed = remove_seed(hit.owed) if keeper else hit.owed
     back = compute_reversal(compute_free_meter(state), (owed,))
     return AwardBackedOut(
         by=actor.name,
@@ -243,7 +243,7 @@ def _back_out(
         text=change.text,
         tray_cents=owed.tray_cents,
         back=back,
-        heir=heir,
+        heir=keeper,
         kept_seed_cents=owed.seed_cents - back.seed_cents,
         kept_reserve_units=owed.released_units - back.released_units,
     )

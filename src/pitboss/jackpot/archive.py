@@ -14,7 +14,7 @@ from typing import Any, TextIO
 from pydantic import ValidationError
 
 from pitboss.core.errors import quote
-from pitboss.jackpot.audit import AuditResult, follow_answers, has_present_form, replay_entries, resume_checkpoint
+from pitboss.jackpot.audit import AuditResult, has_present_form, replay_entries, resume_checkpoint, verify_answers
 from pitboss.jackpot.gaming_days import GamingDayClock
 from pitboss.jackpot.invariants import find_violations
 from pitboss.jackpot.state import ProgressiveState
@@ -129,7 +129,7 @@ def _verify_lines(file: Iterable[str], path: Path, public_key: str) -> Facts:
     before = LedgerHead(**heading["before"])
     state = ProgressiveState.model_validate_json(to_canonical_json(heading["state"]))
     audited = replay_entries(AuditResult(state, before, 0), lines.read_entries())
-    head = follow_answers(audited.head, lines.read_answers())
+    head = verify_answers(audited.head, lines.read_answers())
     answers = head.answers - before.answers
     footing = lines.footing
     signed = f"{footing['digest']} {to_canonical_json({'head': footing['head']})}\n"

@@ -25,7 +25,7 @@ from pitboss.ledger.chain import (
     Entry,
     LedgerHead,
     LedgerPosting,
-    follow_chain,
+    iter_verified_chain,
     to_canonical_json,
 )
 from pitboss.ledger.errors import LedgerError
@@ -69,7 +69,7 @@ def replay_entries(before: AuditResult, entries: Iterable[Entry], check: EntryCh
         LedgerError: an entry was changed, or does not lead to the figures it states.
     """
     state, head, checked = before
-    for entry in follow_chain(entries, head.sequence, head.hash):
+    for entry in iter_verified_chain(entries, head.sequence, head.hash):
         state = _apply_entry(state, entry, check)
         head = head._replace(sequence=entry.sequence, hash=entry.hash)
         checked += 1
@@ -191,7 +191,7 @@ def verify_newest_chain(transaction: Transaction, start: LedgerHead) -> None:
     entries = takewhile(lambda entry: entry.sequence <= start.sequence, transaction.read_entries(max(0, after - 1)))
     before = next(entries, None) if after else None
     last = before.hash if before else GENESIS_HASH
-    for entry in follow_chain(entries, after, last):
+    for entry in iter_verified_chain(entries, after, last):
         last = entry.hash
     if last != start.hash:
         fault = f"entry {start.sequence} is not the one that was verified"
@@ -212,7 +212,7 @@ def _replay_page(audited: AuditResult, page: _Page, signer: Signer, *, full: boo
                 f"after entry {entry.sequence}: {fault}", code="broken-invariant", sequence=entry.sequence
             )
     page.records.finish()
-    return audited._replace(head=follow_answers(audited.head, page.answers))
+    return audited._replace(head=verify_answers(audited.head, page.answers))
 
 
 def _verify_checkpoint(checkpoint: Checkpoint, audited: AuditResult, signer: Signer) -> None:
@@ -226,13 +226,13 @@ def _verify_checkpoint(checkpoint: Checkpoint, audited: AuditResult, signer: Sig
         )
 
 
-def follow_answers(head: LedgerHead, answers: Iterable[CommandAnswer]) -> LedgerHead:
-    """Return the head after more answers, checked to follow one another.
+def verify_answers(head: LedgerHead, answers: Iterable[CommandAnswer]) -> LedgerHead:
+    """Verify that answers follow one another; return the head after them.
 
     Raises:
         LedgerError: one is missing or was changed.
     """
-    for answer in follow_chain(answers, head.answers, head.answers_hash):
+    for answer in iter_verified_chain(answers, head.answers, head.answers_hash):
         head = head._replace(answers=answer.number, answers_hash=answer.hash)
     return head
 
@@ -249,7 +249,7 @@ def _verify_end(transaction: Transaction, audited: AuditResult, checkpoints_left
         number = min(checkpoints_left)
         raise LedgerError(f"there is a checkpoint at entry {number}, but no such entry", code="entry-missing")
     verify_no_records_after(transaction, audited.head.sequence)
-    if transaction.has_loose_parts():
+    if transaction.has_orphan_rows():
         raise LedgerError("there are postings or contributions without an entry", code="parts-left-over")
     _verify_balances(transaction, audited.state)
     if audited.state.covered:

@@ -15,7 +15,7 @@ from pitboss.jackpot.replay import apply_award, reverse_awards
 from pitboss.jackpot.roles import Actor
 from pitboss.jackpot.settings import AwardLine, Settings
 from pitboss.jackpot.state import ProgressiveState
-from pitboss.jackpot.state_parts import Hit, Moment, ProgressiveRound, drop_seed, find_heir
+from pitboss.jackpot.state_parts import Hit, Moment, ProgressiveRound, find_seed_keeper, remove_seed
 from pitboss.meter import (
     CENTS_PER_DOLLAR,
     FULL_PERCENT,
@@ -72,8 +72,8 @@ def remove_hit(
     group = state.get_group((*standing, removed)[0])
     later = tuple(hit for hit in _list_hits_after(state, group) if hit not in (removed, *own))
     groups = _group_hits(state, (*standing, *later))
-    heir = find_heir(state.hits.values(), removed) if stays else 0
-    return (_refigure(state, current_round, (removed, *own, *later), groups, actor, heir=heir),)
+    keeper = find_seed_keeper(state.hits.values(), removed) if stays else 0
+    return (_refigure(state, current_round, (removed, *own, *later), groups, actor, keeper=keeper),)
 
 
 def compute_free_meter(state: ProgressiveState) -> Meter:
@@ -218,14 +218,16 @@ def _refigure(
     groups: Iterable[_Group],
     actor: Actor,
     *,
-    heir: int = 0,
+    keeper: int = 0,
 ) -> HitEntered:
     """Take the last awards in the order back, and figure groups again in order.
 
-    Each group sees the meter that those before it leave.  What an heir keeps of the first is not taken back.
+    Each group sees the meter that those before it leave.  What a keeper of the seed keeps of the first is not taken
+    back.
     """
     back = compute_reversal(
-        state.meter, (drop_seed(hit.owed) if heir and not number else hit.owed for number, hit in enumerate(replaced))
+        state.meter,
+        (remove_seed(hit.owed) if keeper and not number else hit.owed for number, hit in enumerate(replaced)),
     )
     meter, owed = reverse_awards(state.meter, back), list[OwedAward]()
     for group in groups:
@@ -238,7 +240,7 @@ def _refigure(
         replaced=tuple(hit.owed.award for hit in replaced),
         back=back,
         owed=tuple(owed),
-        heir=heir,
+        heir=keeper,
     )
 
 
@@ -268,11 +270,11 @@ def compute_awards(
         line, wager_cents = get_line(settings, hit.hand), current_round.get_wager_cents(hit.seat)
         percents[hit.seat - 1] = _get_percent(settings, current_round, hit)
         fixed_cents[hit.seat - 1] = settings.compute_fixed_cents(line, wager_cents)
-    _, awards = compute_round_awards(meter, percents, fixed_cents, settings.meter_terms)
+    _, awards = compute_round_awards(meter, percents, fixed_cents, settings.meter_settings)
     computed = {seat: award._asdict() for seat, award in enumerate(awards, 1)}
     amounts = {seat: {name: fields[name] for name in fields if name != "meter"} for seat, fields in computed.items()}
     place = {"table": current_round.table, "round": current_round.number}
-    turns = [find_seat_in_turn(percents, turn, settings.meter_terms) + 1 for turn in range(settings.seats)]
+    turns = [find_seat_in_turn(percents, turn, settings.meter_settings) + 1 for turn in range(settings.seats)]
     in_turn = sorted(hits, key=lambda hit: turns.index(hit.seat))
     return tuple(hit.model_copy(update=amounts[hit.seat] | place) for hit in in_turn)
 

@@ -115,11 +115,11 @@ def recall_hits(transaction: Transaction, state: ProgressiveState, command: Prog
     Raises:
         RecordFaultError: a record was added or changed.
     """
-    missing = {award for award in _list_named_awards(state, command) if 0 < award <= state.last_award} - set(state.hits)
+    missing = {award for award in _iter_named_awards(state, command) if 0 < award <= state.last_award} - set(state.hits)
     return _read_hits(transaction, find_awards(transaction, missing)) if missing else {}
 
 
-def _list_named_awards(state: ProgressiveState, command: ProgressiveCommand) -> Iterator[int]:
+def _iter_named_awards(state: ProgressiveState, command: ProgressiveCommand) -> Iterator[int]:
     """Yield the awards of a command, or of the change that it is about."""
     yield getattr(command, "award", 0)
     yield getattr(command, "lost_award", 0)

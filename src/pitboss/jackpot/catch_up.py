@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from pitboss.jackpot.audit import AuditResult, follow_answers, replay_entries, verify_same_end
+from pitboss.jackpot.audit import AuditResult, replay_entries, verify_answers, verify_same_end
 from pitboss.jackpot.events import parse_event
 from pitboss.jackpot.staff_events import KeysChanged
 from pitboss.jackpot.state import ProgressiveState
@@ -88,7 +88,7 @@ def replay_news(known: AuditResult, news: LedgerNews) -> tuple[AuditResult, bool
         RecordFaultError: entries or answers are missing, or were changed.
     """
     after = replay_entries(known, news.entries)
-    after = after._replace(head=follow_answers(after.head, news.answers))
+    after = after._replace(head=verify_answers(after.head, news.answers))
     if news.is_full:
         return after, False
     verify_same_end(after, news.head)

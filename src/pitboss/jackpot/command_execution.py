@@ -21,7 +21,7 @@ from pitboss.jackpot.invariants import find_violations
 from pitboss.jackpot.outside_links import verify_outside_link
 from pitboss.jackpot.replay import apply_event
 from pitboss.jackpot.roles import Actor
-from pitboss.jackpot.second_people import list_cancel_warnings
+from pitboss.jackpot.second_people import iter_cancel_warnings
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import Hit
 from pitboss.jackpot.win_pages import WinPage, make_win_page, read_win_page
@@ -121,7 +121,7 @@ def read_outcome(
 ) -> CommandOutcome:
     """Return the outcome of a command, from the notes of its answer."""
     page = read_win_page(notes[PAGE_NOTE]) if PAGE_NOTE in notes else None
-    warnings = (*notes.get(WARNINGS_NOTE, ()), *list_cancel_warnings(state, events, shares))
+    warnings = (*notes.get(WARNINGS_NOTE, ()), *iter_cancel_warnings(state, events, shares))
     return CommandOutcome(events, state, notes[DISPLAY_NOTE], page, shares, warnings)
 
 

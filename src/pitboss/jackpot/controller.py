@@ -26,7 +26,7 @@ from pitboss.jackpot.errors import ForbiddenError, RefusalError, WrongProofError
 from pitboss.jackpot.events import ProgressiveEvent, parse_event
 from pitboss.jackpot.proofs import Proof
 from pitboss.jackpot.roles import Actor, verify_permission
-from pitboss.jackpot.second_people import list_second_half_warnings
+from pitboss.jackpot.second_people import iter_second_half_warnings
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.software_acceptance import (
     describe_software_change,
@@ -255,10 +255,10 @@ class Controller:
             state: ProgressiveState = self._log.run("", work)
         return state
 
-    def record(
+    def run_credential_change(
         self, work: Callable[[Transaction, ProgressiveState, int], tuple[Sequence[ProgressiveEvent], Result]]
     ) -> Result:
-        """Run work on the tables of credentials and write its events, all or nothing.
+        """Run a change of credentials and write its events, all or nothing.
 
         ``work`` is given the transaction, the state and the time in seconds; it returns events and its result.
 
@@ -302,7 +302,7 @@ class Controller:
             events = tuple(apply_to_rows(transaction, event, self.signer) for event in events)
             after = self._append_events(transaction, before, events, at, recalled)
             written = (before.head.sequence + 1, after.head.sequence) if events else (0, 0)
-            warnings = list_second_half_warnings(state, after.state, events, times[0])
+            warnings = iter_second_half_warnings(state, after.state, events, times[0])
             notes = {} if refusal else make_notes(transaction, after, command, at, warnings)
             return CommandEffect(after, *written, events, refusal, notes)
 

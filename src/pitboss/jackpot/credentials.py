@@ -122,7 +122,7 @@ class CredentialStore(ProofChecker):
             at = max(now, member.sponsored_at)  # a clock set back shortens no apart time
             return (StaffEnrolled(by=name, at=at, credential=digest),), NewCredential(totp)
 
-        enrolled = self._controller.record(work)
+        enrolled = self._controller.run_credential_change(work)
         if not enrolled:
             raise self._refuse_code(name, place)
         return enrolled
@@ -180,7 +180,7 @@ class CredentialStore(ProofChecker):
             digest = write_row(transaction, actor.name, *kept, used_step)
             return (CredentialChanged(by=actor.name, at=now, what=what, credential=digest),), None
 
-        self._controller.record(work)
+        self._controller.run_credential_change(work)
 
     def log_in(self, actor: Actor) -> str:
         """Start a session of an authenticated person and return its token.
@@ -199,7 +199,7 @@ class CredentialStore(ProofChecker):
             failures = sum(self._count_attempts(transaction, actor.name).values())
             return (LoggedIn(by=actor.name, at=began, session=hash_token(token), failures=failures),), None
 
-        self._controller.record(work)
+        self._controller.run_credential_change(work)
         return token
 
     def log_out(self, token: str) -> None:
@@ -211,7 +211,7 @@ class CredentialStore(ProofChecker):
             is_live = transaction.connection.execute(delete).rowcount and begun
             return (LoggedOut(by=begun.name, session=hash_token(token)),) if begun and is_live else (), None
 
-        self._controller.record(work)
+        self._controller.run_credential_change(work)
 
     def resume_session(self, state: ProgressiveState, token: str) -> Actor:
         """Return the person of a session and keep it alive.

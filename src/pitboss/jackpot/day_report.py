@@ -27,7 +27,7 @@ from pitboss.jackpot.events import (
     ProgressiveEvent,
     parse_event,
 )
-from pitboss.jackpot.gaming_days import GamingDayClock, list_days, load_zone
+from pitboss.jackpot.gaming_days import GamingDayClock, iter_days, load_zone
 from pitboss.jackpot.settings import Settings
 from pitboss.ledger.chain import Contribution, Entry, LedgerPosting
 from pitboss.ledger.history import EntryRange, find_entries_between, read_entry_pages, sum_postings_before
@@ -141,7 +141,7 @@ def report_days(store: Store, clock: GamingDayClock, first: date, last: date) ->
         RefusalError: the range is empty or too long.
         LedgerError: the ledger cannot be reached.
     """
-    ranges = [*((day, day) for day in list_days(first, last)), (first, last)]
+    ranges = [*((day, day) for day in iter_days(first, last)), (first, last)]
     *days, total = (_report(store, each) for each in _find_days(store, clock, ranges))
     return days, total
 
@@ -180,7 +180,7 @@ def _report(store: Store, days: _Days) -> DayReport:
         hour=days.clock.hour,
         begins=bounds[0],
         ends=bounds[1],
-        hours=sum(days.clock.count_hours(day) for day in list_days(days.first, days.last)),
+        hours=sum(days.clock.count_hours(day) for day in iter_days(days.first, days.last)),
         first_entry=days.entries.first,
         last_entry=days.entries.last,
         opening_units=accounts[Account.METER].opening_units,

@@ -29,7 +29,7 @@ def format_day(report: DayReport) -> Iterator[str]:
         opening, closing = format_units(account.opening_units), format_units(account.closing_units)
         yield f"{name} opening {opening}{moved}, closing {closing}"
     for number, table in report.tables.items():
-        moved = "".join(f", {line}" for line in list_table_movements(table))
+        moved = "".join(f", {line}" for line in iter_table_movements(table))
         wagers = f"{format_count(table.in_count, 'wager')} {format_cents(table.in_cents)}"
         yield f"table {number}: {wagers}{moved}" if number else f"no table{moved}"
     yield f"entries: {', '.join(f'{label} {count:,}' for label, count in count_kinds(report).items()) or 'none'}"
@@ -52,7 +52,7 @@ def list_meter_changes(report: DayReport) -> list[tuple[MeterChange, bool]]:
     return sorted(changes, key=lambda each: each[0].entry)
 
 
-def list_table_movements(table: TableDay, format_amount: Callable[[int], str] = format_units) -> Iterator[str]:
+def iter_table_movements(table: TableDay, format_amount: Callable[[int], str] = format_units) -> Iterator[str]:
     """Yield the movements of a table by account and purpose, and its envy."""
     for name in OF_TABLES:
         for purpose, units in table.movements.get(name, {}).items():

@@ -6,7 +6,7 @@ That is the meter less confirmed awards, and whether a jackpot is pending.
 from typing import NamedTuple
 
 from pitboss.jackpot.state import ProgressiveState
-from pitboss.jackpot.state_parts import drop_seed, find_heir
+from pitboss.jackpot.state_parts import find_seed_keeper, remove_seed
 from pitboss.meter import FULL_PERCENT, NO_LIMIT, UNITS_PER_CENT, Meter, compute_displayed_cents, compute_overflow_units
 
 
@@ -18,7 +18,7 @@ class MeterDisplay(NamedTuple):
 
 
 def get_display(state: ProgressiveState) -> MeterDisplay:
-    """Return what a display shows."""
+    """Return the displayed amount, and whether a jackpot is pending."""
     return MeterDisplay(get_display_cents(state), is_jackpot_pending(state))
 
 
@@ -29,7 +29,7 @@ def compute_shown_meter(state: ProgressiveState) -> Meter:
     hit nor its cancellation moves it.
     """
     decided = [hit for hit in state.hits.values() if hit.step != "pending"]
-    hits = [drop_seed(hit.owed) if find_heir(decided, hit) else hit.owed for hit in state.list_pending_hits()]
+    hits = [remove_seed(hit.owed) if find_seed_keeper(decided, hit) else hit.owed for hit in state.list_pending_hits()]
     taken_cents = sum(owed.meter_cents - owed.seed_cents for owed in hits)
     released_units = sum(owed.released_units for owed in hits)
     units = state.meter_units + taken_cents * UNITS_PER_CENT - released_units

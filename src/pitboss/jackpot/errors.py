@@ -7,18 +7,18 @@ from pitboss.core.errors import PitbossError
 
 
 class RefusalError(PitbossError):
-    """A command that the procedure, the settings or a role does not allow now."""
+    """An error for a command that procedure, settings or role do not allow now."""
 
 
 class ForbiddenError(RefusalError):
-    """The error for a command that this person may not do.
+    """An error for a command that this person may not give.
 
     The person's role may not do it, or the person did the other half of it.
     """
 
 
 class WrongProofError(ForbiddenError):
-    """A name, password or code that is wrong, or a code that was correct once.
+    """An error for a wrong name, password or code, or a code used before.
 
     Only the former is counted as a failed attempt: it alone may be a guess.
     """
@@ -30,7 +30,7 @@ class WrongProofError(ForbiddenError):
 
 
 class TooManyAttemptsError(ForbiddenError):
-    """An authentication that is not tried, because too many failed recently."""
+    """An error for an authentication not tried, as too many failed recently."""
 
     def __init__(self, message: str, seconds: int, /, *, code: str = "", **fields: object) -> None:
         """Take the message, how many seconds to wait, the code and the fields."""
@@ -39,7 +39,7 @@ class TooManyAttemptsError(ForbiddenError):
 
 
 class WagerOutOfRangeError(RefusalError):
-    """The error for a contribution out of the configured range (P13).
+    """An error for a contribution out of the configured range (P13).
 
     It is refused, and an incident opens at its table.
     """

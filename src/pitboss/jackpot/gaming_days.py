@@ -137,7 +137,7 @@ def _write_time(moment: datetime) -> str:
     return moment.isoformat(timespec="microseconds")
 
 
-def list_days(first: date, last: date) -> Iterator[date]:
+def iter_days(first: date, last: date) -> Iterator[date]:
     """Yield the days from one to another.
 
     Raises:

@@ -73,4 +73,4 @@ def _renew(controller: Controller, actor: Actor, act: Literal["rotated", "revoke
         public_key = controller.signer.public_key
         return (KeysChanged(by=actor.name, act=act, version=version, public_key=public_key, credentials=digests),), None
 
-    controller.record(work)
+    controller.run_credential_change(work)

@@ -202,7 +202,7 @@ class ProofChecker:
                 return (), None
             return (ProofFailed(by=SYSTEM_ACTOR, at=now, name=name, count=count),), None
 
-        self._controller.record(work)
+        self._controller.run_credential_change(work)
 
     def _can_attempt(self, transaction: Transaction, name: str, place: str) -> bool:
         failed = self._count_attempts(transaction, name)

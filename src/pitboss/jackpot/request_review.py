@@ -110,7 +110,7 @@ def _describe_award(state: ProgressiveState, award: int) -> Iterator[tuple[str, 
         yield "step", ", ".join(filter(None, (display_name(hit.step), hit.owed.by, hit.confirmed_by)))
 
 
-def list_settings(settings: Settings) -> Iterator[ReviewLine]:
+def iter_settings(settings: Settings) -> Iterator[ReviewLine]:
     """Yield every setting, and what each hand of the pay table pays."""
     for name in Settings.model_fields:
         value = getattr(settings, name)

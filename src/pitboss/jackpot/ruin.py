@@ -56,7 +56,7 @@ def estimate_ruin_probability(settings: Settings, probabilities: Mapping[str, fl
     random = np.random.default_rng(seed)
     paying = [probabilities[line.hand] for line in settings.lines]
     winning = sum(paying)
-    if not winning or settings.meter_terms.fixed_awards_from == FIXED_FROM_TRAY:
+    if not winning or settings.meter_settings.fixed_awards_from == FIXED_FROM_TRAY:
         return 0.0
     weights = [each / winning for each in paying]
     dry = 0
@@ -96,7 +96,7 @@ def runs_dry(settings: Settings, wagers: NDArray[Any], lines: NDArray[Any]) -> b
 
 def _pay_percentage(settings: Settings, meter: Meter, percent: int) -> Meter:
     """Return the meter after a percentage of it was won by one seat."""
-    terms = settings.meter_terms
+    terms = settings.meter_settings
     displayed = compute_displayed_cents(meter, terms.limit_cents)
     award = compute_award_in_turn(meter, displayed, (percent,), (0,), 0, terms)
     return Meter(*award.meter)

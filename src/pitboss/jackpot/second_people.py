@@ -112,7 +112,7 @@ def is_first_signature(state: ProgressiveState, incident: int, actor: str, now: 
     return find_bar(state, first, actor, now) is not None
 
 
-def list_second_half_warnings(
+def iter_second_half_warnings(
     before: ProgressiveState, after: ProgressiveState, events: tuple[ProgressiveEvent, ...], now: int
 ) -> Iterator[str]:
     """Yield warnings about first halves: that nobody can do the second."""
@@ -131,7 +131,7 @@ def list_second_half_warnings(
             yield warning
 
 
-def list_cancel_warnings(
+def iter_cancel_warnings(
     state: ProgressiveState, events: Iterable[ProgressiveEvent], shares: Iterable[EntryShare]
 ) -> Iterator[str]:
     """Yield what people should know about high awards that one person cancelled."""

@@ -24,7 +24,7 @@ from pitboss.meter import (
     NO_LIMIT,
     ROUND_TO_CENT,
     ROUND_TO_DOLLAR,
-    MeterTerms,
+    MeterSettings,
 )
 
 FULL_BPS = 10_000
@@ -142,9 +142,9 @@ class Settings(StrictModel):
         return self
 
     @property
-    def meter_terms(self) -> MeterTerms:
+    def meter_settings(self) -> MeterSettings:
         """The terms that ``meter.py`` computes with."""
-        return MeterTerms(
+        return MeterSettings(
             seed_cents=self.seed_cents,
             limit_cents=self.limit_cents,
             award_order=AWARD_SPLIT if self.award_order == "split" else AWARD_IN_SEQUENCE,
@@ -252,7 +252,7 @@ class Advice(NamedTuple):
     reason: str
 
 
-def list_advice(settings: Settings) -> Iterator[Advice]:
+def iter_advice(settings: Settings) -> Iterator[Advice]:
     """Yield the rule sheet's recommendations that these settings do not follow."""
     largest_cents = max(settings.compute_fixed_cents(line, settings.wager_cents) for line in settings.lines)
     from_meter = settings.fixed_awards_from == "meter"

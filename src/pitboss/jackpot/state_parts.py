@@ -79,7 +79,7 @@ class Hit(StrictModel):
         return self.owed.cents
 
 
-def find_heir(hits: Iterable[Hit], removed: Hit) -> int:
+def find_seed_keeper(hits: Iterable[Hit], removed: Hit) -> int:
     """Return the award that keeps the seed of a removed award, 0 for none.
 
     The parts of a split round reseed the meter together, after the last of them (SC-6).  While the parts that stay are
@@ -101,8 +101,8 @@ def find_heir(hits: Iterable[Hit], removed: Hit) -> int:
     return max(stay, key=lambda hit: hit.turn).owed.award
 
 
-def drop_seed(owed: OwedAward) -> OwedAward:
-    """Return an award without its seed and reserve, which stay with an heir."""
+def remove_seed(owed: OwedAward) -> OwedAward:
+    """Return an award without its seed and reserve, which another award keeps."""
     return owed.model_copy(update={"seed_cents": 0, "released_units": 0})
 
 

@@ -62,7 +62,7 @@ def build_class_numbers(cards: int, most: int) -> ClassNumbers:
     shapes = 1 << SUIT_COUNT * _SIZE_BITS
     starts, classes = np.zeros(shapes, np.int64), 0
     factors, rests = np.zeros((shapes, SUIT_COUNT), np.int64), np.zeros((shapes, SUIT_COUNT), np.int64)
-    for sizes in _list_shapes(most_ranks, most):
+    for sizes in _iter_shapes(most_ranks, most):
         shape, factor, each = _pack_shape(sizes), 1, SUIT_COUNT
         for size, run in groupby(reversed(sizes)):
             suits = len(list(run))
@@ -81,7 +81,7 @@ def build_class_numbers(cards: int, most: int) -> ClassNumbers:
     return ClassNumbers(*tables, classes, classes * (jokers + 1), exchanges)
 
 
-def _list_shapes(most_ranks: int, most: int) -> Iterator[Sequence[int]]:
+def _iter_shapes(most_ranks: int, most: int) -> Iterator[Sequence[int]]:
     """Yield the falling sizes of four suits, small sums first."""
     shapes = [
         sizes

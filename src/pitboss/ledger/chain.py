@@ -146,8 +146,10 @@ def chain_entry(draft: EntryDraft, head: LedgerHead, software: str) -> Entry:
     return entry._replace(hash=compute_hash(entry))
 
 
-def follow_chain(records: Iterable[Record], after: int = 0, previous: str = GENESIS_HASH) -> Iterator[Record]:
-    """Yield the records after number ``after``, checked to follow one another.
+def iter_verified_chain(records: Iterable[Record], after: int = 0, previous: str = GENESIS_HASH) -> Iterator[Record]:
+    """Yield records, verifying that each follows the one before.
+
+    ``after`` is the number of the record before the first, ``previous`` its hash.
 
     Raises:
         LedgerError: one is missing or was changed.

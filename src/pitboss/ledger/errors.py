@@ -4,14 +4,14 @@ from pitboss.core.errors import PitbossError
 
 
 class LedgerError(PitbossError):
-    """The error for a ledger that is unreachable, set up wrongly or damaged.
+    """An error for a ledger that is unreachable, set up wrongly or damaged.
 
     The tables stay closed.
     """
 
 
 class RecordFaultError(LedgerError):
-    """The error for a record that is not the one that was written and signed.
+    """An error for a record that is not the one that was written and signed.
 
     It closes the ledger for every process.
     """

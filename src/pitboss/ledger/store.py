@@ -152,8 +152,8 @@ class Transaction:
         """Return the next answers after number ``after``, at most a page."""
         return [CommandAnswer(*row) for row in self.connection.execute(statements.ANSWERS, {"after": after})]
 
-    def has_loose_parts(self) -> bool:
-        """Return whether there are postings or contributions without an entry."""
+    def has_orphan_rows(self) -> bool:
+        """Tell whether there are postings or contributions without an entry."""
         last = self.get_head().sequence
         return any(
             self.connection.execute(sa.select(sa.exists().where((entry < 1) | (entry > last)))).scalar_one()

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from alembic.migration import MigrationContext
 
-from pitboss.ledger.chain import CommandAnswer, LedgerHead, follow_chain
+from pitboss.ledger.chain import CommandAnswer, LedgerHead, iter_verified_chain
 from pitboss.ledger.database import make_engine
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
@@ -33,9 +33,9 @@ def prove_record(url: str) -> RecordProof:
             if version is None:
                 raise LedgerError("there is no ledger here: create one with pitboss jackpot init", code="no-ledger")
             transaction, head = Transaction(connection), LedgerHead()
-            for entry in follow_chain(transaction.read_entries()):
+            for entry in iter_verified_chain(transaction.read_entries()):
                 head = head._replace(sequence=entry.sequence, hash=entry.hash)
-            for answer in follow_chain(_read_answers(transaction)):
+            for answer in iter_verified_chain(_read_answers(transaction)):
                 head = head._replace(answers=answer.number, answers_hash=answer.hash)
             return RecordProof(version, head, transaction.read_balances())
     except sa.exc.DBAPIError as error:

@@ -33,7 +33,7 @@ def describe_chances(
 
     >>> chances = (Fraction(each, 1200) for each in (500, 3, 697, 400))
     >>> describe_chances("Play", OutcomeChances("play", 0, *chances))
-    'Play wins 42 of 100 rounds, pushes fewer than 1 and loses 58. In 33 of the 100 the dealer does not qualify.'
+    'Play wins 42 of 100 rounds and loses 58. In 33 of the 100 the dealer does not qualify.'
     >>> describe_chances("Fold", OutcomeChances("fold", 0, Fraction(0), Fraction(0), Fraction(1), Fraction(0)))
     'Fold always loses.'
     >>> even = OutcomeChances("take-ante", 0, Fraction(0), Fraction(1), Fraction(0), Fraction(0))
@@ -47,7 +47,10 @@ def describe_chances(
     'Play always loses. The dealer qualifies in 83 of 100 rounds.'
     >>> chances = OutcomeChances("play", 0, Fraction(999, 1000), Fraction(0), Fraction(1, 1000), Fraction(0))
     >>> describe_chances("Play", chances)
-    'Play wins more than 99 of 100 rounds and loses fewer than 1.'
+    'Play almost always wins.'
+    >>> chances = OutcomeChances("play", 0, Fraction(1, 900), Fraction(1, 900), Fraction(898, 900), Fraction(0))
+    >>> describe_chances("Play", chances)
+    'Play almost never wins.'
     >>> lock = OutcomeChances("lock", 0, Fraction(13, 20), Fraction(1, 100), Fraction(17, 50), Fraction(0))
     >>> describe_chances("Lock", lock, counted="Ante, Blind, and Lock or Play")
     'Lock wins 65 of 100 rounds, pushes 1 and loses 34 (counting Ante, Blind, and Lock or Play alone).'
@@ -68,16 +71,21 @@ the dealer does not qualify.'
     if always:
         return f"{name} always {always}{alone}.{_describe_rest(chances)}"
     hundredths = dict(zip(verbs, share_hundred(verbs.values()), strict=True))
-    first, *others = (
-        f"{verb} {_FEW_OR_ALL.get(hundredths[verb], hundredths[verb])}" for verb, chance in verbs.items() if chance
-    )
-    counts = [f"{first} of 100 rounds", *others]
+    first, *others = (f"{verb} {count}" for verb, count in hundredths.items() if count)
+    counts = join_words([f"{first} of 100 rounds", *others]) if others else _name_nearly_all(chances)
     paid = f", {_name_fees(fees)} counted" if fees else ""
-    text = f"{name} {', '.join(counts[:-1])} and {counts[-1]}{paid}{alone}."
+    text = f"{name} {counts}{paid}{alone}."
     if chances.won and chances.lost:
         means = [f"{float(each):.2f}" for each in (chances.mean_win, chances.mean_loss)]
         text += f" A win brings {means[0]} {unit} on average, a loss costs {means[1]}."
     return text + _describe_rest(chances)
+
+
+def _name_nearly_all(chances: OutcomeChances) -> str:
+    """Say what happens in more than 99 of 100 rounds, and not in all."""
+    if chances.loses > max(chances.wins, chances.pushes):
+        return "almost never wins" if chances.wins else "almost always loses"
+    return f"almost always {'wins' if chances.wins > chances.pushes else 'pushes'}"
 
 
 def _describe_rest(chances: OutcomeChances) -> str:
@@ -152,24 +160,25 @@ def describe_fees(names: Sequence[str], fees: int) -> str:
     )
 
 
-def describe_draw(name: str, chances: DrawChances) -> str:
+def describe_draw_odds(name: str, chances: DrawChances) -> str:
     """Say what a draw keeps or gives up, and how often it makes which hand.
 
     >>> from pitboss.hands import pack_lowest_strength
     >>> pair, two_pair = pack_lowest_strength(1), pack_lowest_strength(2)
     >>> steps = ((pair, Fraction(1)), (two_pair, Fraction(11, 46)))
-    >>> describe_draw("Buy", DrawChances("buy", 0, 0x199742, steps))
+    >>> describe_draw_odds("Buy", DrawChances("buy", 0, 0x199742, steps))
     'Buy keeps your pair of nines and makes two pair or better in 24 of 100 draws.'
     >>> steps = ((0xED000, Fraction(1, 2)), (pair, Fraction(44, 100)), (two_pair, Fraction(1, 1000)))
-    >>> describe_draw("Exchange 2 9s 9d", DrawChances("exchange-2", 0, 0x199742, steps))
+    >>> describe_draw_odds("Exchange 2 9s 9d", DrawChances("exchange-2", 0, 0x199742, steps))
     'Exchange 2 9s 9d gives up your pair of nines: it makes ace-king or better in 50 of 100 draws, a pair or better in \
 44 and two pair or better in fewer than 1.'
-    >>> describe_draw("Exchange 2 4s 2d", DrawChances("exchange-2", 0, 0xC9742, steps[1:2]))
+    >>> describe_draw_odds("Exchange 2 4s 2d", DrawChances("exchange-2", 0, 0xC9742, steps[1:2]))
     'Exchange 2 4s 2d makes a pair or better in 44 of 100 draws.'
     >>> lost = DrawChances("exchange-2", 0, 0x799992, ((pack_lowest_strength(7), Fraction(0)),))
-    >>> describe_draw("Exchange 2 9s 9d", lost)
+    >>> describe_draw_odds("Exchange 2 9s 9d", lost)
     'Exchange 2 9s 9d gives up your four of a kind, nines.'
-    >>> describe_draw("Buy", DrawChances("buy", 0, 0x299447, ((two_pair, Fraction(1)), (3 << 20, Fraction(4, 46)))))
+    >>> steps = ((two_pair, Fraction(1)), (3 << 20, Fraction(4, 46)))
+    >>> describe_draw_odds("Buy", DrawChances("buy", 0, 0x299447, steps))
     'Buy keeps your two pair, nines and fours, and makes three of a kind or better in 9 of 100 draws.'
     """
     held, hand = chances.held_step, format_hand(chances.held)

@@ -103,7 +103,7 @@ def _format_hit_band(verdict: BandVerdict) -> str:
     return f"{verdict.band[0] or 0:,.0f} to {verdict.band[1]:,.0f}"
 
 
-def list_alarms(report: MonitorReport) -> Iterator[str]:
+def iter_alarms(report: MonitorReport) -> Iterator[str]:
     """Yield a sentence for each alarm, at each table the surest first."""
     for table in report.out_of_tolerance:
         if table.unexplained_since is not None:
@@ -148,7 +148,7 @@ def format_chance(chance: float) -> str:
     return f"1 in {round(1 / chance, -digits):,.0f}"
 
 
-def list_warnings(report: MonitorReport) -> Iterator[str]:
+def iter_warnings(report: MonitorReport) -> Iterator[str]:
     """Yield what is not judged."""
     if report.skipped:
         yield f"Not judged, as they play by other rules or pays: {', '.join(report.skipped)}"
@@ -157,9 +157,9 @@ def list_warnings(report: MonitorReport) -> Iterator[str]:
         yield f"Neither the return is judged, nor whether the lines explain the payments: {missing}."
 
 
-def list_notes(report: MonitorReport, *, with_runs: bool = True) -> Iterator[str]:
+def iter_notes(report: MonitorReport, *, with_runs: bool = True) -> Iterator[str]:
     """Yield how to read the figures, and ``with_runs`` the longest runs."""
-    if report.bet.is_played:
+    if report.bet.depends_on_play:
         yield (
             "Expected is the best play's return. Players' errors lower it, so only a return above it can be out of "
             "tolerance."

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.census import explain_missing_sheet
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.covariance import CovarianceReport, report_covariances
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, reprice_sheet
 from pitboss.analysis.option_effects import OptionEffect, compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.pay_chart import compute_pay_chart
-from pitboss.analysis.protection import ProtectionReport, ProtectionTerms, report_protection
+from pitboss.analysis.protection import ProtectionReport, ProtectionSettings, report_protection
 from pitboss.analysis.ruin_chart import SESSION_ROUNDS, compute_ruin_chart
 from pitboss.analysis.simulated_strategy_cost import (
     SimulatedStrategyCost,
@@ -22,15 +22,15 @@ from pitboss.analysis.simulated_strategy_cost import (
     simulate_strategy_costs,
 )
 from pitboss.analysis.solutions import get_cached_solution
-from pitboss.analysis.strategy_chart import compute_strategy_chart, is_strategy_chart_kept
+from pitboss.analysis.strategy_chart import compute_strategy_chart, is_strategy_chart_cached
 from pitboss.analysis.strategy_cost import OpenProgress, StrategyCost, compute_strategy_costs
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.money import format_cents
-from pitboss.engine.census_limits import explain_unfollowed
+from pitboss.engine.census_limits import explain_why_not_followed
 from pitboss.engine.solvers import can_solve, find_solver
 from pitboss.options import encode_options
 from pitboss.paytables import load_builtin_paytables
-from pitboss.reports.submission import Submission, SubmissionTerms, make_submission
+from pitboss.reports.submission import Submission, SubmissionSettings, make_submission
 from pitboss.simulate.session_distribution import SessionDistribution, compute_session
 from pitboss.strategies import load_strategies
 from pitboss.strategy_grids import load_strategy_grids
@@ -108,8 +108,8 @@ def make_report(
     meter_cents: int | None = None,
     assumptions: ReportAssumptions | None = None,
     full: bool = False,
-    protect: ProtectionTerms | None = None,
-    submit: SubmissionTerms | None = None,
+    protect: ProtectionSettings | None = None,
+    submit: SubmissionSettings | None = None,
 ) -> GameReport:
     """Return the report of a game under ``terms``.
 
@@ -124,7 +124,7 @@ def make_report(
         SessionError: a session has too many rounds, or none.
     """
     wagers = (*game.wagers, *game.main_parts)
-    left_out = {wager.id: reason for wager in wagers if (reason := explain_no_sheet(game, wager, terms.options))}
+    left_out = {wager.id: reason for wager in wagers if (reason := explain_missing_sheet(game, wager, terms.options))}
     sheets = []
     for wager in wagers:
         if wager.id not in left_out:
@@ -144,7 +144,7 @@ def make_report(
     with open_progress(f"how the bets of {game.name} move together") as progress:
         covariances = report_covariances(game, terms, sheets, progress)
     priced = can_solve(game) and report.main_sheet and load_strategies(game)
-    no_costs = explain_unfollowed(game, encode_options(game, terms.options)) if priced else ""
+    no_costs = explain_why_not_followed(game, encode_options(game, terms.options)) if priced else ""
     costs = tuple(_compute_strategy_costs(game, terms, open_progress, full=full)) if priced and not no_costs else ()
     return replace(
         report,
@@ -271,7 +271,7 @@ def make_charts(report: GameReport, open_progress: OpenProgress, *, full: bool) 
             with open_progress(f"edge by pay of {sheet.wager.name}") as progress:
                 yield compute_pay_chart(game, sheet.wager, terms, "", progress)
     for grid in load_strategy_grids(game) if can_solve(game) else ():
-        if full or grid.seconds <= _MOST_CHART_SECONDS or is_strategy_chart_kept(game, terms, grid):
+        if full or grid.seconds <= _MOST_CHART_SECONDS or is_strategy_chart_cached(game, terms, grid):
             with open_progress(f"{grid.id} of {game.name}") as progress:
                 yield compute_strategy_chart(game, terms, grid, progress)
 

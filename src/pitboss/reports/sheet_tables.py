@@ -22,6 +22,7 @@ from pitboss.reports.formatting import (
     format_signed_percent,
     pays_equal_net,
 )
+from pitboss.value_units import name_first_wager
 
 if TYPE_CHECKING:
     # Loaded only where they are printed, so that a sheet alone stays quick.
@@ -93,7 +94,7 @@ def collect_figures(sheet: ParSheet) -> dict[str, SheetFigure]:
     frequency = f"1 in {format_rounded(1 / sheet.hit_frequency)}" if sheet.hit_frequency else "never"
     exactly = f"{'of this play' if method else 'exactly'} {value}"
     figures = {
-        "house_edge": SheetFigure("House edge", format_percent(sheet.house_edge), method),
+        "house_edge": SheetFigure("House edge", format_percent(sheet.house_edge), method or _describe_return(sheet)),
         "expected_value": SheetFigure("Expected value", format_net(value), exactly),
         "hit_frequency": SheetFigure("Hit frequency", format_percent(sheet.hit_frequency), frequency),
         "variance": SheetFigure("Variance", f"{float(sheet.variance):,.6f}", ""),
@@ -114,6 +115,12 @@ def collect_figures(sheet: ParSheet) -> dict[str, SheetFigure]:
     return figures
 
 
+def _describe_return(sheet: ParSheet) -> str:
+    """Say what main's house edge is a share of, and what a bet returns in all."""
+    share = f"of {name_first_wager(sheet.game)}; " if sheet.is_main else ""
+    return f"{share}return to player {format_percent(1 - sheet.house_edge)}"
+
+
 def _format_figure(figure: Figure, template: str) -> str:
     if isinstance(figure, bool):
         return "yes" if figure else "no"
@@ -130,7 +137,7 @@ def make_figure_table(sheets: Sequence[ParSheet], names: Sequence[str] = ()) -> 
     if len(columns) == 1:
         return TableBlock("Figures", FIGURE_HEADINGS, LEFT + RIGHT + LEFT, tuple(columns[0].values()))
     rows = [
-        (next(each[name].label for each in columns if name in each), *_list_texts(columns, name))
+        (next(each[name].label for each in columns if name in each), *_iter_texts(columns, name))
         for name in dict.fromkeys(name for each in columns for name in each if name != "expected_value")
     ]
     gaps = (sheet.house_edge - sheets[0].house_edge for sheet in sheets[1:])
@@ -139,7 +146,7 @@ def make_figure_table(sheets: Sequence[ParSheet], names: Sequence[str] = ()) -> 
     return TableBlock("Figures", ("Figure", *names), LEFT + RIGHT * len(columns), tuple(rows))
 
 
-def _list_texts(columns: Sequence[Mapping[str, SheetFigure]], name: str) -> Iterator[str]:
+def _iter_texts(columns: Sequence[Mapping[str, SheetFigure]], name: str) -> Iterator[str]:
     texts = [each[name].text if name in each else "-" for each in columns]
     return (_mark(text, texts[0]) for text in texts)
 

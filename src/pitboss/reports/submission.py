@@ -12,8 +12,8 @@ from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.return_band import ROUND_COUNTS, ReturnBand, compute_return_bands
 from pitboss.analysis.round_exposure import (
     AggregateLimit,
-    Award,
     BetExposure,
+    PaidLine,
     list_aggregate_limits,
     list_awards,
     measure_exposures,
@@ -38,8 +38,8 @@ _PROCEDURE_SEATS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class SubmissionTerms:
-    """The table and the player that a submission assumes.
+class SubmissionSettings:
+    """The settings of a submission: the table and the player that it assumes.
 
     ``seats`` of 0 are all seats of the game.  ``player`` bets flat on one bet.  ``aggregate_cents`` is an aggregate
     limit to price, next to the least one that is allowed.
@@ -60,10 +60,10 @@ class Submission:
     results of which no example was found, ``procedure`` a round whose steps are the dealing procedure.
     """
 
-    terms: SubmissionTerms
+    terms: SubmissionSettings
     opening: Round
     bands: Mapping[str, tuple[ReturnBand, ...]]
-    awards: tuple[Award, ...]
+    awards: tuple[PaidLine, ...]
     exposures: tuple[BetExposure, ...]
     aggregate_limits: tuple[AggregateLimit, ...]
     holds: tuple[Hold, ...]
@@ -108,7 +108,7 @@ class Submission:
         }
 
 
-def open_submitted_round(game: Game, terms: GameTerms, submitted: SubmissionTerms, seats: int = 1) -> Round:
+def open_submitted_round(game: Game, terms: GameTerms, submitted: SubmissionSettings, seats: int = 1) -> Round:
     """Open a round under the terms, which checks them before anything is counted.
 
     Raises:
@@ -126,7 +126,7 @@ def make_submission(
     game: Game,
     terms: GameTerms,
     sheets: Sequence[ParSheet],
-    submitted: SubmissionTerms,
+    submitted: SubmissionSettings,
     open_progress: OpenProgress,
 ) -> Submission:
     """Compute what a submission adds to sheets (raises ``open_submitted_round``'s)."""

@@ -8,7 +8,7 @@ from statistics import NormalDist
 from pitboss.analysis.bet_charts import make_band_chart
 from pitboss.analysis.par_sheet import ParLine, ParSheet
 from pitboss.analysis.return_band import CONFIDENCES, Bracket, ReturnBand
-from pitboss.analysis.round_exposure import RARE_AWARD, Award
+from pitboss.analysis.round_exposure import RARE_AWARD, PaidLine
 from pitboss.builders import display_name
 from pitboss.contract import LegResult
 from pitboss.reports.chart_drawings import draw_chart
@@ -185,11 +185,11 @@ def make_awards_section(report: GameReport) -> Section:
     return Section("Awards and their odds", (about, *verdict, table))
 
 
-def _format_odds(award: Award) -> str:
+def _format_odds(award: PaidLine) -> str:
     return f"1 in {format_rounded(1 / award.probability)}" if award.deals else "never"
 
 
-def _format_award(award: Award) -> tuple[str, ...]:
+def _format_award(award: PaidLine) -> tuple[str, ...]:
     flag = "rarer than 1 in 100 million" if award.is_rare else "" if award.deals else "cannot be won"
     return (
         award.sheet.wager.name,

@@ -134,7 +134,7 @@ def find_examples(
     examples = []
 
     def take(played: Round, seed: int | None, recorded: str) -> None:
-        shows = tuple(each for each in dict.fromkeys(_list_results(played)) if missing.pop(each, None) is not None)
+        shows = tuple(each for each in dict.fromkeys(_iter_results(played)) if missing.pop(each, None) is not None)
         if shows:
             examples.append(Example(shows, played, seed, recorded))
 
@@ -160,7 +160,7 @@ def _replay_under_pays(history: History, paytables: Mapping[str, PayTable]) -> R
     return replay_history(history.model_copy(update=other_terms))
 
 
-def _list_results(played: Round) -> Iterator[tuple[str, str]]:
+def _iter_results(played: Round) -> Iterator[tuple[str, str]]:
     for event in played.events:
         if isinstance(event, WagerSettled):
             for result in _classify(event.outcome, event.net_cents):

@@ -154,7 +154,7 @@ def build_strategy_choice(
     def choose_action(
         tables: Any,
         seen: Any,
-        asked: int,
+        decision: int,
         allowed: int,
         path: int,
         _chance: Any,
@@ -163,13 +163,13 @@ def build_strategy_choice(
         options: Any,
         player_data: Any,
     ) -> tuple[int, int]:
-        action, cards = ask(tables, seen, asked, path, player_data, options)
+        action, cards = ask(tables, seen, decision, path, player_data, options)
         if (
             0 <= action < 63
             and allowed >> action & 1 == 0
-            and legal_actions(tables, seen, asked, full_stub, options) >> action & 1
+            and legal_actions(tables, seen, decision, full_stub, options) >> action & 1
         ):
-            return fallback_actions[asked], 0
+            return fallback_actions[decision], 0
         return action, cards
 
     return choose_action
@@ -179,8 +179,8 @@ def _drop_path(choose: RuleFunction) -> RuleFunction:
     """Let a function that takes no path be asked with one."""
 
     @inlined_helper
-    def ask(tables: Any, seen: Any, asked: int, _path: int, player_data: Any, options: Any) -> Any:
-        return choose(tables, seen, asked, player_data, options)
+    def ask(tables: Any, seen: Any, decision: int, _path: int, player_data: Any, options: Any) -> Any:
+        return choose(tables, seen, decision, player_data, options)
 
     return ask
 
@@ -221,7 +221,7 @@ def build_random_choice(shape: RoundShape) -> RuleFunction:
     def choose_action(
         _tables: Any,
         seen: Any,
-        asked: int,
+        decision: int,
         allowed: int,
         _path: int,
         rng: Any,
@@ -232,6 +232,6 @@ def build_random_choice(shape: RoundShape) -> RuleFunction:
     ) -> tuple[int, int]:
         number = draw_choice_bits(rng, turn)
         action = pick_action(allowed, number)
-        return action, pick_cards(seen.player, discards[asked][action], number >> 8)
+        return action, pick_cards(seen.player, discards[decision][action], number >> 8)
 
     return choose_action

@@ -19,12 +19,13 @@ from pitboss.hands import load_hand_tables
 from pitboss.kernels.compile import inlined_helper, register_rules
 from pitboss.simulate.block_kernel import BLOCK_ROUNDS, BlockFunction, BlockResult, build_block
 from pitboss.simulate.illegal_actions import describe_fault
-from pitboss.simulate.kernel_args import Simulation, build_kernel_args, build_player_choice
+from pitboss.simulate.kernel_args import build_kernel_args, build_player_choice
 from pitboss.simulate.outcome_counts import OutcomeCounts
 from pitboss.simulate.players import Player
 from pitboss.simulate.rng import WORD_MASK, RngState
 from pitboss.simulate.round_driver import LEGAL, RoundShape, compute_round_shape
 from pitboss.simulate.seat_covariance import lay_out_outcomes, list_pair_counts
+from pitboss.simulate.simulation import Simulation
 
 _THREADS = 128
 _MAX_GROUPS = 1 << 12

@@ -1,4 +1,4 @@
-"""A simulation and the arguments of its kernel.
+"""The arguments of the kernel of a simulation.
 
 Options become codes, wagers become bits, and the player becomes data.
 """
@@ -22,27 +22,9 @@ from pitboss.options import encode_options
 from pitboss.simulate.block_kernel import build_random_choice, build_strategy_choice
 from pitboss.simulate.players import CHANCE, OPTIMAL, Player, find_strategy, load_best_play_solver
 from pitboss.simulate.round_driver import compute_round_shape
+from pitboss.simulate.simulation import Simulation
 from pitboss.solver_api import ShardedTask, SolverProblem, get_solver_module
 from pitboss.tasks import SERIAL, Executor, Shard, run_shards
-
-
-@dataclass(frozen=True, slots=True)
-class Simulation:
-    """A simulation: a game with its options, the player, the seats and wagers.
-
-    ``game`` is the game's id; ``options`` has a value for every option.  Bit i of ``wagered`` is set for a stake on
-    wager i, at every seat.  With a player ``against``, both play the same deals of one seat, and every wager is counted
-    twice, once for each player.  ``nets`` are the nets of the outcomes of main in one unit; only the best play needs
-    them.
-    """
-
-    game: str
-    options: tuple[tuple[str, str], ...]
-    player: Player
-    seats: int = 1
-    wagered: int = -1
-    against: Player | None = None
-    nets: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

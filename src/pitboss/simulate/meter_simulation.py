@@ -24,7 +24,7 @@ from pitboss.meter import (
     UNITS_PER_CENT,
     Meter,
     MeterAward,
-    MeterTerms,
+    MeterSettings,
     WagerShares,
     add_contribution,
     compute_award_in_turn,
@@ -81,7 +81,7 @@ class ProgressiveSetup:
     envy: tuple[int, ...]
     meter_bps: int
     reserve_bps: int
-    terms: MeterTerms
+    terms: MeterSettings
     wager_cents: int = WAGER_CENTS
 
     def with_rates(
@@ -112,10 +112,10 @@ class ProgressiveSetup:
         return changed
 
 
-def build_progressive_setup(wager: Wager, table: PayTable, terms: MeterTerms) -> ProgressiveSetup:
+def build_progressive_setup(wager: Wager, table: PayTable, terms: MeterSettings) -> ProgressiveSetup:
     """Build the setup of a pay table's progressive from its presets.
 
-    ``terms`` are those of ``options.get_meter_terms``.
+    ``terms`` are those of ``options.get_meter_settings``.
 
     Raises:
         SessionError: the pay table has no meter.
@@ -157,10 +157,10 @@ class MeterHistory:
     opening_meter: Meter
     closing_meter: Meter
 
-    def get_total(self, tally: MeterTotal) -> int:
+    def get_total(self, total: MeterTotal) -> int:
         """Return a total over all rounds; the maximum for a total that is not a sum."""
-        column = self.tallies[:, tally]
-        return int(column.max() if tally in {MeterTotal.HIGHEST, MeterTotal.HIGHEST_JACKPOT} else column.sum())
+        column = self.tallies[:, total]
+        return int(column.max() if total in {MeterTotal.HIGHEST, MeterTotal.HIGHEST_JACKPOT} else column.sum())
 
     @property
     def hold(self) -> Fraction:
@@ -328,7 +328,7 @@ def _compile_meter_kernel() -> Any:
         outcomes: Integers,
         outcome_worth: Integers,
         rates: tuple[int, int, int],
-        terms: MeterTerms,
+        terms: MeterSettings,
         meter_units: Integers,
         tally: Integers,
         display_histogram: Integers,

@@ -26,13 +26,14 @@ from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
 from pitboss.simulate.block_kernel import BLOCK_ROUNDS, BlockFunction, compile_block
 from pitboss.simulate.illegal_actions import USER_RULE_ERRORS, describe_error, describe_fault
-from pitboss.simulate.kernel_args import Simulation, build_kernel_args, build_player_choice, load_best_play
+from pitboss.simulate.kernel_args import build_kernel_args, build_player_choice, load_best_play
 from pitboss.simulate.ordered_outcomes import OutcomeObserver, encode_outcomes
 from pitboss.simulate.outcome_counts import OutcomeCounts, parse_counts
 from pitboss.simulate.players import Player
 from pitboss.simulate.rng import WORD_MASK, RngState
 from pitboss.simulate.round_driver import LEGAL, compute_round_shape
 from pitboss.simulate.seat_covariance import count_seat_pairs, lay_out_outcomes, list_pair_counts
+from pitboss.simulate.simulation import Simulation
 from pitboss.tasks import SERIAL, Executor, iter_results
 
 __all__ = [

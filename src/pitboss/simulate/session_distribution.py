@@ -99,8 +99,9 @@ def compute_session(
 ) -> SessionDistribution:
     """Compute the distribution of the result of a session of ``rounds`` rounds.
 
-    Each net has the weight ``nets[net]``.  With a ``bankroll`` the session ends as soon as less than ``round_cost``,
-    the most a round may cost, is left.  Nets, bankroll and round cost are whole numbers of one unit.
+    ``nets`` has the weight of each net of a round: the deals that end in it.  With a ``bankroll`` the session ends as
+    soon as less than ``round_cost``, the most a round may cost, is left.  Nets, bankroll and round cost are whole
+    numbers of one unit, and so are ``lowest`` and the steps of ``probabilities`` in what is returned.
 
     >>> fair = compute_session({1: 1, -1: 1}, rounds=2)
     >>> fair.lowest, fair.probabilities.tolist()

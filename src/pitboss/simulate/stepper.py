@@ -114,7 +114,7 @@ def make_step_memory(game: Game, rounds: int) -> StepMemory:
     )
 
 
-def restart_round(step_memory: StepMemory, index: int, key: tuple[int, int] | None) -> None:
+def end_round(step_memory: StepMemory, index: int, key: tuple[int, int] | None) -> None:
     """End a round, so that the next step deals a new one.
 
     If given, ``key`` is two words, and the new round is the first under this key.

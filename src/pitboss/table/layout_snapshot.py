@@ -76,7 +76,7 @@ def build_layout_snapshot(
         )
         given_up = tuple(format_card(card, deck) for card in held if card in shown and (place, card) in discards)
         name = f"Seat {place + 1}" if isinstance(place, int) else display_name(place).capitalize()
-        chips = tuple(_list_chips(game_round, place, events, cleared)) if isinstance(place, int) else ()
+        chips = tuple(_iter_chips(game_round, place, events, cleared)) if isinstance(place, int) else ()
         draw = _describe_draw(game_round, place, events) if isinstance(place, int) else ""
         replaced = _find_replaced(game_round, events, shown) if place == _DEALER else ""
         faces = tuple(face for face in faces if not replaced or face != replaced)
@@ -126,7 +126,7 @@ def _find_coined_in(game_round: Round, events: Sequence[RoundEvent]) -> str:
     return table.bet if table and any(isinstance(each, CardsDealt) for each in events) else ""
 
 
-def _list_chips(
+def _iter_chips(
     game_round: Round, seat: int, events: Sequence[RoundEvent], cleared: Collection[str]
 ) -> Iterator[tuple[str, int]]:
     """Yield the chips of a seat's unsettled wagers and raises by circle.

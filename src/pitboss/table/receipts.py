@@ -22,7 +22,7 @@ from pitboss.table.round.history_schema import DIGEST, OPTIONAL_DIGEST, RoundNum
 
 
 class ReceiptError(PitbossError):
-    """The error for a receipt that cannot be read, or a house key that is not valid."""
+    """An error for a receipt or a house key that is not valid."""
 
 
 class BoundSeat(StrictModel):

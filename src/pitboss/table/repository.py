@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from threading import Lock
 from typing import Any, NamedTuple
 
-from pitboss.ledger.chain import Entry, EntryDraft, find_chain_fault, follow_chain, to_canonical_json
+from pitboss.ledger.chain import Entry, EntryDraft, find_chain_fault, iter_verified_chain, to_canonical_json
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.history import read_answers, read_entries
 from pitboss.ledger.store import Store, Transaction
@@ -100,7 +100,7 @@ def format_time(at: int) -> str:
 
 
 class UnsettledError(LedgerError):
-    """The error for a round that has not been settled yet."""
+    """An error for a round that has not been settled yet."""
 
 
 class TableRepository:
@@ -259,8 +259,8 @@ class TableRepository:
         Raises:
             LedgerError: an entry is not what was written.
         """
-        count = sum(1 for _ in follow_chain(read_entries(store)))
-        deque(follow_chain(read_answers(store)), maxlen=0)
+        count = sum(1 for _ in iter_verified_chain(read_entries(store)))
+        deque(iter_verified_chain(read_answers(store)), maxlen=0)
         with store.begin_read() as transaction:
             tables = transaction.list_streams()
         for table in tables:

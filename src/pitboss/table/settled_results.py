@@ -110,7 +110,7 @@ def _add_round(tallies: dict[tuple[str, int], _Tally], day: str, session: TableS
 
 
 def _make_row(table: str, day: str, stake: int, tally: _Tally, bet: MonitoredBet) -> ResultRow:
-    counts = {} if bet.is_played else {name: tally.outcomes[name] for name in bet.chances}
+    counts = {} if bet.depends_on_play else {name: tally.outcomes[name] for name in bet.chances}
     return ResultRow(
         place=f"table {table}, {day}",
         table=table,

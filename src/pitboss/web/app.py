@@ -223,15 +223,15 @@ def find_permission(route: BaseRoute) -> str:
     Raises:
         ValueError: the route depends on no guard.
     """
-    calls = _list_dependency_calls(route.dependant) if isinstance(route, APIRoute) else ()
+    calls = _iter_dependency_calls(route.dependant) if isinstance(route, APIRoute) else ()
     for call in calls:
         if isinstance(call, StaffGuard | PublicGuard | PlayGuard | ViewGuard):
             return call.permission
     raise ValueError(f"{route} names no permission: give it a StaffGuard or a PublicGuard")
 
 
-def _list_dependency_calls(dependant: Dependant) -> Iterator[object]:
+def _iter_dependency_calls(dependant: Dependant) -> Iterator[object]:
     """Yield every callable that a route depends on, directly or indirectly."""
     for dependency in dependant.dependencies:
         yield dependency.call
-        yield from _list_dependency_calls(dependency)
+        yield from _iter_dependency_calls(dependency)

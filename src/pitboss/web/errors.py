@@ -7,39 +7,39 @@ from pitboss.core.errors import PitbossError
 
 
 class WebError(PitbossError):
-    """A refusal by the web service itself, with its HTTP status."""
+    """An error for what the web service itself refuses, with its HTTP status."""
 
     status = HTTPStatus.BAD_REQUEST
     headers: Mapping[str, str] = {}
 
 
 class NotAuthenticatedError(WebError):
-    """A request without a valid session or credentials."""
+    """An error for a request without a valid session or credentials."""
 
     status = HTTPStatus.UNAUTHORIZED
     headers: Mapping[str, str] = {"WWW-Authenticate": "Bearer"}
 
 
 class CrossSiteError(WebError):
-    """A request with a cookie that may come from another site's page."""
+    """An error for a request with a cookie that may come from another site."""
 
     status = HTTPStatus.FORBIDDEN
 
 
 class NotFoundError(WebError):
-    """An unknown name or address."""
+    """An error for an unknown name or address."""
 
     status = HTTPStatus.NOT_FOUND
 
 
 class ClosedTableError(WebError):
-    """A request to a closed table."""
+    """An error for a request to a closed table."""
 
     status = HTTPStatus.GONE
 
 
 class RateLimitError(WebError):
-    """A request beyond a rate limit."""
+    """An error for a request beyond a rate limit."""
 
     status = HTTPStatus.TOO_MANY_REQUESTS
 
@@ -50,6 +50,9 @@ class RateLimitError(WebError):
 
 
 class OverloadError(RateLimitError):
-    """A request for which the server has no room now, within its sender's limits."""
+    """An error for a request for which the server has no room now.
+
+    The request is within its sender's limits.
+    """
 
     status = HTTPStatus.SERVICE_UNAVAILABLE

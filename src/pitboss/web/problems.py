@@ -16,13 +16,14 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from pitboss.core.errors import ErrorField, PitbossError, UnknownIdError, UnknownNameError
+from pitboss.core.errors import ErrorField, PitbossError, UnknownIdError, UnknownNameError, quote
 from pitboss.core.strict_model import format_error
 from pitboss.core.text import shorten_values
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, TooManyAttemptsError
 from pitboss.ledger.errors import LedgerError
 from pitboss.table.repository import UnsettledError
 from pitboss.web.errors import NotFoundError, WebError
+from pitboss.web.game_lists import list_games_with_rules
 from pitboss.web.templating import list_page_links, render_template
 
 MEDIA_TYPE = "application/problem+json"
@@ -36,6 +37,9 @@ _SECRET_FIELDS = {"password", "code", "token"}
 _PLAIN_TEXTS = {
     "Method Not Allowed": "this address does not support this method: the header Allow lists those that it does",
 }
+
+
+_WRONG_METHOD_ON_PAGE = "this address answers only what a page's form sends: go back and press the button there"
 
 
 class ProblemDetails(BaseModel):
@@ -76,7 +80,11 @@ def respond_to_error(request: Request, error: Exception) -> Response:
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
         state = request.app.state
         pages = list_page_links(tables=bool(state.registry), progressive=bool(state.jackpot))
-        context = {"detail": detail, "pages": pages, "here": request.url.path, "own": refusal.fields.get("own", ())}
+        games = list_games_with_rules() if refusal.code == "unknown-game" and state.registry else ()
+        detail = f"there is no game {quote(refusal.fields['name'])} here" if games else detail
+        own = refusal.fields.get("own", ())
+        detail = _WRONG_METHOD_ON_PAGE if status == HTTPStatus.METHOD_NOT_ALLOWED else detail
+        context = {"detail": detail, "pages": pages, "here": request.url.path, "own": own, "games": games}
         return HTMLResponse(render_template("problem.html", context), status, dict(headers))
     return JSONResponse(make_problem(status, refusal), status, dict(headers), MEDIA_TYPE)
 
@@ -138,7 +146,9 @@ def _describe_error(error: Exception) -> tuple[int, PitbossError, Mapping[str, s
         case _:
             # Starlette raises the error again for the log, and uvicorn then closes the connection: say so, or the
             # client's next request on it is lost.
-            refusal = WebError("the server failed: see its log", code="server-failed")
+            refusal = WebError(
+                "something went wrong on the server: try again, and tell whoever runs it", code="server-failed"
+            )
             return HTTPStatus.INTERNAL_SERVER_ERROR, refusal, {"Connection": "close"}
 
 

@@ -7,7 +7,7 @@ from pitboss.hands import HandTables
 
 @rule
 def raise_from(
-    _tables: HandTables, view: View, _asked: int, numbers: tuple[int, ...], _options: Options
+    _tables: HandTables, view: View, _decision: int, numbers: tuple[int, ...], _options: Options
 ) -> tuple[int, int]:
     """Raise as much as allowed with so many cards of a suit."""
     length = evaluate_flush(view.player) >> LENGTH_BIT

@@ -105,7 +105,7 @@ def _can_play_ace_high(view: SixCardView, mine: int, numbers: tuple[int, ...]) -
 
 @rule
 def practical(
-    tables: HandTables, view: SixCardView, _asked: int, numbers: tuple[int, ...], options: SixCardOptions
+    tables: HandTables, view: SixCardView, _decision: int, numbers: tuple[int, ...], options: SixCardOptions
 ) -> tuple[int, int]:
     """Play what beats the dealer's exposed cards.
 
@@ -128,7 +128,7 @@ def practical(
 
 @rule
 def beat_the_board(
-    tables: HandTables, view: SixCardView, _asked: int, _numbers: tuple[int, ...], options: SixCardOptions
+    tables: HandTables, view: SixCardView, _decision: int, _numbers: tuple[int, ...], options: SixCardOptions
 ) -> tuple[int, int]:
     """Play ace-king or better if it beats the dealer's three exposed cards."""
     mine = rank_hand(tables, view.player, options)
@@ -137,7 +137,7 @@ def beat_the_board(
 
 @rule
 def any_pair(
-    tables: HandTables, view: SixCardView, _asked: int, _numbers: tuple[int, ...], options: SixCardOptions
+    tables: HandTables, view: SixCardView, _decision: int, _numbers: tuple[int, ...], options: SixCardOptions
 ) -> tuple[int, int]:
     """Play a pair or better, whatever the dealer shows."""
     return PLAY if get_category(rank_hand(tables, view.player, options)) >= PAIR else FOLD, 0
@@ -145,7 +145,7 @@ def any_pair(
 
 @rule
 def mimic_the_dealer(
-    tables: HandTables, view: SixCardView, _asked: int, _numbers: tuple[int, ...], options: SixCardOptions
+    tables: HandTables, view: SixCardView, _decision: int, _numbers: tuple[int, ...], options: SixCardOptions
 ) -> tuple[int, int]:
     """Play every hand with which the dealer would qualify."""
     return PLAY if rank_hand(tables, view.player, options) >= options.dealer_qualifies else FOLD, 0
@@ -153,7 +153,7 @@ def mimic_the_dealer(
 
 @rule
 def always_play(
-    _tables: HandTables, _view: SixCardView, _asked: int, _numbers: tuple[int, ...], _options: SixCardOptions
+    _tables: HandTables, _view: SixCardView, _decision: int, _numbers: tuple[int, ...], _options: SixCardOptions
 ) -> tuple[int, int]:
     """Play every hand."""
     return PLAY, 0

@@ -13,7 +13,7 @@ from pitboss.builders import (
 from pitboss.cards import DECK_53, FIRST_JOKER
 from pitboss.censuses import CardPositionCensus, CardSetCensus
 from pitboss.contract import Action, Decision, Game, Leg, LegResult, Outcome, Showdown, ViewField, Wager, Zone
-from pitboss.games.wild_52 import rules, words
+from pitboss.games.wild_52 import reasons, rules
 
 _BONUS_LINES = (
     "five-of-a-kind-aces",
@@ -109,8 +109,8 @@ GAME = Game(
     solver="solver",
     showdown=Showdown(rules.rank_player, rules.rank_dealer, rules.settle_showdown),
     reason_fields={
-        "ante_unqualified": words.explain_ante_unqualified,
-        "no_bonus": words.explain_lost_bonus,
-        "no_joker": words.explain_lost_joker,
+        "ante_unqualified": reasons.explain_ante_unqualified,
+        "no_bonus": reasons.explain_lost_bonus,
+        "no_joker": reasons.explain_lost_joker,
     },
 )

@@ -20,7 +20,7 @@ _DRAW_CARDS = 4
 def practical(
     tables: HandTables,
     view: Wild52View,
-    asked: int,
+    decision: int,
     numbers: tuple[int, int, int, int, int, int],
     options: Wild52Options,
 ) -> tuple[int, int]:
@@ -28,7 +28,7 @@ def practical(
 
     The strength must be in the player's own hand, not on the board.
     """
-    if asked == 0:
+    if decision == 0:
         return PLAY if _should_play(tables, view, numbers[0], numbers[1], options) else FOLD, 0
     return PLAY if _should_play_again(tables, view, numbers, options) else CHECK, 0
 
@@ -108,13 +108,13 @@ def _should_play_again(
 
 @rule
 def simple(
-    tables: HandTables, view: Wild52View, asked: int, _numbers: tuple[int, ...], options: Wild52Options
+    tables: HandTables, view: Wild52View, decision: int, _numbers: tuple[int, ...], options: Wild52Options
 ) -> tuple[int, int]:
     """Play a pair or a draw, and play again with a strong hand.
 
     A strong hand is two pair or better, or has the Joker.
     """
-    if asked == 0:
+    if decision == 0:
         drawing = _count_most_suited(view.player) >= _DRAW_CARDS or _count_straight_ranks(view.player) > 0
         return PLAY if drawing or _has_joker_or(tables, view, PAIR, options) else FOLD, 0
     return PLAY if _has_joker_or(tables, view, TWO_PAIR, options) else CHECK, 0
@@ -122,17 +122,17 @@ def simple(
 
 @rule
 def raise_once(
-    tables: HandTables, view: Wild52View, asked: int, numbers: tuple[int, ...], options: Wild52Options
+    tables: HandTables, view: Wild52View, decision: int, numbers: tuple[int, ...], options: Wild52Options
 ) -> tuple[int, int]:
     """Play as the practical strategy does, but never a second time."""
-    if asked == 0:
+    if decision == 0:
         return PLAY if _should_play(tables, view, numbers[0], numbers[1], options) else FOLD, 0
     return CHECK, 0
 
 
 @rule
 def like_the_dealer(
-    tables: HandTables, view: Wild52View, _asked: int, _numbers: tuple[int, ...], options: Wild52Options
+    tables: HandTables, view: Wild52View, _decision: int, _numbers: tuple[int, ...], options: Wild52Options
 ) -> tuple[int, int]:
     """Play, and play again, with a hand that would qualify as the dealer's."""
     return PLAY if rank_hand(tables, view.player | view.community, options) >= options.dealer_qualifies else FOLD, 0
@@ -140,15 +140,15 @@ def like_the_dealer(
 
 @rule
 def always_once(
-    _tables: HandTables, _view: Wild52View, asked: int, _numbers: tuple[int, ...], _options: Wild52Options
+    _tables: HandTables, _view: Wild52View, decision: int, _numbers: tuple[int, ...], _options: Wild52Options
 ) -> tuple[int, int]:
     """Play every hand once."""
-    return PLAY if asked == 0 else CHECK, 0
+    return PLAY if decision == 0 else CHECK, 0
 
 
 @rule
 def always_twice(
-    _tables: HandTables, _view: Wild52View, _asked: int, _numbers: tuple[int, ...], _options: Wild52Options
+    _tables: HandTables, _view: Wild52View, _decision: int, _numbers: tuple[int, ...], _options: Wild52Options
 ) -> tuple[int, int]:
     """Play every hand twice."""
     return PLAY, 0

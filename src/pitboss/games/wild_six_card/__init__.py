@@ -21,7 +21,7 @@ from pitboss.contract import (
     Wager,
     Zone,
 )
-from pitboss.games.wild_six_card import rules, words
+from pitboss.games.wild_six_card import reasons, rules
 from pitboss.hands import ANY_CARD_FLUSH
 
 _DRAW_BONUS_LINES = (
@@ -167,8 +167,8 @@ GAME = Game(
     solver="solver",
     showdown=Showdown(rules.rank_player, rules.rank_dealer, rules.settle_showdown),
     reason_fields={
-        "first_five": words.name_first_five,
-        "all_six": words.name_all_six,
-        "with_card": words.name_needed_card,
+        "first_five": reasons.name_first_five,
+        "all_six": reasons.name_all_six,
+        "with_card": reasons.name_needed_card,
     },
 )

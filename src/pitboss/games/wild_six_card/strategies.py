@@ -152,7 +152,7 @@ def _choose_discard(five: int, numbers: tuple[int, ...]) -> int:
 
 @rule
 def practical(
-    _tables: HandTables, view: WildSixView, _asked: int, numbers: tuple[int, ...], _options: WildSixOptions
+    _tables: HandTables, view: WildSixView, _decision: int, numbers: tuple[int, ...], _options: WildSixOptions
 ) -> tuple[int, int]:
     """Keep the best draw without a pair, else discard the lowest single card.
 
@@ -165,7 +165,7 @@ def practical(
 
 @rule
 def every_draw(
-    _tables: HandTables, view: WildSixView, _asked: int, _numbers: tuple[int, ...], _options: WildSixOptions
+    _tables: HandTables, view: WildSixView, _decision: int, _numbers: tuple[int, ...], _options: WildSixOptions
 ) -> tuple[int, int]:
     """Keep the best draw without a pair, whatever the discard.
 
@@ -176,7 +176,7 @@ def every_draw(
 
 @rule
 def lowest_single(
-    _tables: HandTables, view: WildSixView, _asked: int, _numbers: tuple[int, ...], _options: WildSixOptions
+    _tables: HandTables, view: WildSixView, _decision: int, _numbers: tuple[int, ...], _options: WildSixOptions
 ) -> tuple[int, int]:
     """Discard the lowest card outside a pair or three of a kind."""
     return DISCARD, find_lowest_card(view.player, 0)
@@ -184,7 +184,7 @@ def lowest_single(
 
 @rule
 def lowest(
-    _tables: HandTables, view: WildSixView, _asked: int, _numbers: tuple[int, ...], _options: WildSixOptions
+    _tables: HandTables, view: WildSixView, _decision: int, _numbers: tuple[int, ...], _options: WildSixOptions
 ) -> tuple[int, int]:
     """Discard the lowest card that is not a Joker."""
     return DISCARD, find_lowest_card(view.player, 1)

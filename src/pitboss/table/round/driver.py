@@ -60,7 +60,7 @@ from pitboss.table.round.procedure import (
     list_steps,
 )
 from pitboss.table.round.reasons import LOST_BY_FOLD, SettledHand
-from pitboss.table.round.rule_faults import list_legal, name_failing_rule, verify_chips_put_down
+from pitboss.table.round.rule_faults import list_legal, report_rule_faults, verify_chips_put_down
 from pitboss.table.round.stub import Shuffle, Stub
 from pitboss.table.round.wagers import CentsRange, Stake, get_wager, verify_seat_stakes, verify_stake
 
@@ -204,7 +204,7 @@ class Round:
             )
         self.verify_wagers()
 
-    @name_failing_rule
+    @report_rule_faults
     def deal(self, deck: Sequence[int], shuffle: Shuffle | None = None) -> Self:
         """Deal the first cards from ``deck`` and advance to the first decision.
 
@@ -225,7 +225,7 @@ class Round:
         )
         return after._show_open_cards()._pay_decided()._advance(shuffle)
 
-    def verify_decide(self, seat: int, action: str, cards: Iterable[int] = ()) -> Action:
+    def verify_action(self, seat: int, action: str, cards: Iterable[int] = ()) -> Action:
         """Check an action and return it.
 
         Raises:
@@ -263,11 +263,11 @@ class Round:
             raise IllegalActionError(f"{action} takes {rule}{wrong}", code="wrong-discard", action=action)
         return legal[action]
 
-    @name_failing_rule
+    @report_rule_faults
     def decide(self, seat: int, action: str, cards: Iterable[int] = (), shuffle: Shuffle | None = None) -> Self:
-        """Take the acting seat's action and advance (raises as ``verify_decide``)."""
+        """Take the acting seat's action and advance (raises as ``verify_action``)."""
         discards = tuple(cards)
-        chosen = self.verify_decide(seat, action, discards)
+        chosen = self.verify_action(seat, action, discards)
         index = list_steps(self.game, self.seats)[self._step_index][1]
         decision = self.game.decisions[index]
         state = self.game.rules.act(self.states[seat], index, decision.actions.index(chosen), make_mask(discards))

@@ -63,7 +63,7 @@ def format_actions(game_round: Round) -> Iterator[str]:
             yield _format_decision(event, game_round.game)
 
 
-def list_settlement_records(game_round: Round) -> Iterator[SettlementRecord]:
+def iter_settlement_records(game_round: Round) -> Iterator[SettlementRecord]:
     """Yield how each wager of a round was settled."""
     for event in game_round.events:
         if isinstance(event, WagerSettled):
@@ -126,5 +126,5 @@ def build_history(game_round: Round, *, title: str = "", seed: int | None = None
             for stake in game_round.stakes
             if stake.bet != "main"
         ],
-        settlements=list(list_settlement_records(game_round)),
+        settlements=list(iter_settlement_records(game_round)),
     )

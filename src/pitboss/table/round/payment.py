@@ -18,7 +18,7 @@ from pitboss.meter import (
     compute_envy_dollars,
     compute_round_awards,
 )
-from pitboss.options import get_meter_terms
+from pitboss.options import get_meter_settings
 from pitboss.outcome_nets import compute_leg_net, compute_outcome_net, find_best_line, get_meter_percent
 from pitboss.paytables import find_progressive_table
 from pitboss.table.round.events import EnvyPaid, LegSettlement, RoundEvent, WagerSettled
@@ -152,7 +152,7 @@ def _fix_awards(
         percents[each.stake.seat] = get_meter_percent(each.outcome, paytables)
         paid = compute_outcome_net(each.outcome, paytables, each.stake.cents) + each.stake.cents
         fixed_cents[each.stake.seat] = 0 if percents[each.stake.seat] else _to_whole_cents(paid)
-    terms = get_meter_terms(options, table.progressive.seed_cents)
+    terms = get_meter_settings(options, table.progressive.seed_cents)
     meter, awards = compute_round_awards(meter, percents, fixed_cents, terms)
     return {each.stake: awards[each.stake.seat] for each in staked}, meter
 

@@ -16,8 +16,8 @@ from pitboss.table.round.wagers import get_wager
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def name_failing_rule(command: Command) -> Command:
-    """Have a command say in one line which rule raises an exception.
+def report_rule_faults(command: Command) -> Command:
+    """Make a command report in one line which rule raised an exception.
 
     Raises:
         RuleFaultError: an exception comes from the game's own folder.

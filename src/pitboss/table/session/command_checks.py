@@ -9,7 +9,7 @@ from pitboss.table.session.terms import BetStake
 
 
 class CommandForbiddenError(IllegalActionError):
-    """The error for a command that only another person or the house may give."""
+    """An error for a command that only another person or the house may give."""
 
 
 def verify_holder(session: TableSession, seat: int, by: str) -> None:

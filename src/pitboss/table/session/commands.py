@@ -18,7 +18,7 @@ _ONE_LINE = describe_pattern(r"^[^\x00-\x1f\x7f]*$", "one line, without control 
 
 
 class CommandError(PitbossError):
-    """The error for a command with a missing, unknown or mistyped field."""
+    """An error for a command with a missing, unknown or mistyped field."""
 
 
 class TakeSeat(StrictModel):

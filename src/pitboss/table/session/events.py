@@ -158,7 +158,7 @@ class ActionTaken(StrictModel):
 
 
 class SeatNet(StrictModel):
-    """What a seat won or lost in a round."""
+    """What a seat won in a round, in cents; below zero if it lost."""
 
     seat: TableSeat
     cents: int

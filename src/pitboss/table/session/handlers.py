@@ -247,7 +247,7 @@ def _verify_take_action(session: TableSession, command: TakeAction, by: str, _at
         )
     index = session.round_seats.index(command.seat)
     cards = parse_cards(" ".join(command.cards), session.round.game.deck) if command.cards else ()
-    action = session.round.verify_decide(index, command.action, cards)
+    action = session.round.verify_action(index, command.action, cards)
     cost_cents = action.stake * session.round.get_stake_cents(index, "main")
     free_cents = session.get_available_cents(command.seat)
     if cost_cents > free_cents:

@@ -165,7 +165,7 @@ class Perspective:
         """Name one's own hand as it would be without the cards of a zone in the middle."""
         if self.round is None or self.own_index is None:
             return ""
-        middle = self.get_visible_mask(None) & ~make_mask(self._list_cards_in(zone))
+        middle = self.get_visible_mask(None) & ~make_mask(self._iter_cards_in(zone))
         state = compute_reduced_state(self.round, self.own_index, self.get_visible_mask(self.own_index), middle)
         hand = self._rank_hand(state, self.own_index)
         return format_hand(hand) if hand != NO_HAND else ""
@@ -211,8 +211,8 @@ class Perspective:
         if seat_index is not None:
             held, _ = self.split_hand(seat_index)
             own = self.get_visible_mask(seat_index) & make_mask(held)
-            middle &= ~make_mask(self._list_cards_in(_DEALER))
-        shared = middle & ~make_mask(self._list_cards_in(_DEALER))
+            middle &= ~make_mask(self._iter_cards_in(_DEALER))
+        shared = middle & ~make_mask(self._iter_cards_in(_DEALER))
         everything = middle | (own or 0)
         for card in sorted(self.round.game.deck.cards, key=lambda card: not shared >> card & 1):
             if popcount(everything) > _HAND and everything >> card & 1:
@@ -222,7 +222,7 @@ class Perspective:
                 everything = fewer if self._rank_hand(state, seat_index) == strength else everything
         return (own or 0) & everything, middle & everything
 
-    def _list_cards_in(self, zone: str) -> Iterator[int]:
+    def _iter_cards_in(self, zone: str) -> Iterator[int]:
         for event in self.get_events():
             if isinstance(event, CardsDealt) and event.destination.lower() == zone:
                 yield from event.cards

@@ -8,7 +8,7 @@ from pitboss.builders import display_name
 from pitboss.contract import LegResult, PayUnit, StakeConstraintKind
 from pitboss.core.money import format_cents
 from pitboss.meter import AWARD_SPLIT, ROUND_TO_DOLLAR, UNITS_PER_CENT, compute_displayed_cents, compute_round_awards
-from pitboss.options import get_meter_terms
+from pitboss.options import get_meter_settings
 from pitboss.outcome_nets import get_meter_percent
 from pitboss.paytables import find_progressive_table
 from pitboss.table.round import CardsDealt, CardsShown, EnvyPaid, LegSettlement, Round, WagerSettled
@@ -34,7 +34,7 @@ class ChipQuestions:
         self._round, self._meter_bet = played, meter_bet
         table = find_progressive_table(played.paytables)
         presets = table.progressive if table else None
-        self._terms = get_meter_terms(played.options, presets.seed_cents) if presets else None
+        self._terms = get_meter_settings(played.options, presets.seed_cents) if presets else None
 
     def build_for_wager(self, event: WagerSettled, before: int) -> Iterator[DealerQuestion]:
         """Yield a question for every settled circle, and for taxes.

@@ -35,25 +35,28 @@ class ClassEntryKind(StrEnum):
 
 
 class ClassEntry(StrictModel):
-    """What the record says of a class: its code, and no more where it was removed."""
+    """An entry of a class's stream, with the code of the class.
+
+    Where a class was removed, its entry has no more.
+    """
 
     code: str
 
 
-class OpenedClass(ClassEntry):
-    """What the record says of a class: its code and its name."""
+class ClassOpened(ClassEntry):
+    """A class was opened under a name."""
 
     name: Name
 
 
-class JoinedClass(ClassEntry):
-    """What the record says of a trainee who joined: the class's code and a name."""
+class TraineeJoined(ClassEntry):
+    """A trainee joined the class under a name."""
 
     name: Name
 
 
 class ClassStandard(ClassEntry):
-    """What the record says of a class's standard and an exam's rounds.
+    """The trainer set the class's standard and an exam's rounds.
 
     ``game`` is the id of the game that has it, "" for all that have none of their own.
     """
@@ -64,7 +67,7 @@ class ClassStandard(ClassEntry):
 
 
 class ClassTable(ClassEntry):
-    """What the record says of the table at which a class deals a game.
+    """The trainer set the table at which the class deals a game.
 
     ``fields`` are those of the form that asked for it, which shows them again.
     """
@@ -73,16 +76,16 @@ class ClassTable(ClassEntry):
     fields: dict[str, str]
 
 
-class RemovedTrainee(ClassEntry):
-    """What the record says of a removed trainee: the number of the joining."""
+class TraineeRemoved(ClassEntry):
+    """A trainee was removed; ``joined`` is the number of the joining."""
 
     joined: int
 
 
-class RemovedSetting(ClassEntry):
-    """What the record says of a removed table or standard.
+class ClassSettingRemoved(ClassEntry):
+    """A table or a standard of the class was removed.
 
-    It is its game, "" for the class's standard.
+    ``game`` is the id of its game, "" for the class's standard.
     """
 
     game: str
@@ -120,29 +123,29 @@ def read_class(code: str, entries: Sequence[tuple[int, Entry]]) -> TrainingClass
     """
     if not entries or any(entry.kind == ClassEntryKind.REMOVED for _, entry in entries):
         raise UnknownIdError("class", code)
-    opened = OpenedClass.model_validate_json(entries[0][1].data)
+    opened = ClassOpened.model_validate_json(entries[0][1].data)
     trainees, joined, everyone = dict[str, str](), dict[str, int](), set[str]()
     tables, standards = dict[str, ClassTable](), dict[str, ClassStandard]()
     for number, entry in entries:
         match entry.kind:
             case ClassEntryKind.JOINED:
-                trainees[entry.actor] = JoinedClass.model_validate_json(entry.data).name
+                trainees[entry.actor] = TraineeJoined.model_validate_json(entry.data).name
                 joined[entry.actor] = number
                 everyone.add(entry.actor)
             case ClassEntryKind.REMOVED_TRAINEE:
-                place = RemovedTrainee.model_validate_json(entry.data).joined
+                place = TraineeRemoved.model_validate_json(entry.data).joined
                 for holder in [each for each, own in joined.items() if own == place]:
                     del trainees[holder], joined[holder]
             case ClassEntryKind.STANDARD:
                 standard = ClassStandard.model_validate_json(entry.data)
                 standards[standard.game] = standard
             case ClassEntryKind.REMOVED_STANDARD:
-                standards.pop(RemovedSetting.model_validate_json(entry.data).game, None)
+                standards.pop(ClassSettingRemoved.model_validate_json(entry.data).game, None)
             case ClassEntryKind.TABLE:
                 table = ClassTable.model_validate_json(entry.data)
                 tables[table.asked.game] = table
             case ClassEntryKind.REMOVED_TABLE:
-                tables.pop(RemovedSetting.model_validate_json(entry.data).game, None)
+                tables.pop(ClassSettingRemoved.model_validate_json(entry.data).game, None)
     former = frozenset(everyone - trainees.keys())
     trainer = entries[0][1].actor
     return TrainingClass(opened.code, opened.name, trainer, trainees, standards, tables, joined, len(entries), former)

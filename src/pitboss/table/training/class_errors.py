@@ -42,7 +42,7 @@ def list_class_errors(records: TraineeRecords, progress: tuple[TraineeProgress, 
     errors = [
         error
         for trainee in progress
-        for error in _list_errors(trainee.name, records.list_drills(trainee.holder), trainee.exams)
+        for error in _iter_errors(trainee.name, records.list_drills(trainee.holder), trainee.exams)
     ]
     newest_first = sorted(errors, key=lambda each: -each.answer.at_ms)
     return tuple(
@@ -51,7 +51,7 @@ def list_class_errors(records: TraineeRecords, progress: tuple[TraineeProgress, 
     )
 
 
-def _list_errors(name: str, drills: tuple[Drill, ...], exams: tuple[Exam, ...]) -> Iterator[TraineeError]:
+def _iter_errors(name: str, drills: tuple[Drill, ...], exams: tuple[Exam, ...]) -> Iterator[TraineeError]:
     for drill in drills:
         yield from (TraineeError(name, each) for each in drill.first_answers if not each.right)
     for exam in exams:

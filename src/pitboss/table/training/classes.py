@@ -16,12 +16,12 @@ from pitboss.table.session.terms import verify_terms
 from pitboss.table.training.class_entries import (
     ClassEntry,
     ClassEntryKind,
+    ClassOpened,
+    ClassSettingRemoved,
     ClassStandard,
     ClassTable,
-    JoinedClass,
-    OpenedClass,
-    RemovedSetting,
-    RemovedTrainee,
+    TraineeJoined,
+    TraineeRemoved,
     TrainingClass,
     read_class,
 )
@@ -90,7 +90,7 @@ class TrainingClasses:
             IllegalActionError: the guest has opened as many as there may be.
         """
         code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
-        opened = OpenedClass(code=code, name=name)
+        opened = ClassOpened(code=code, name=name)
 
         def work(transaction: Transaction) -> None:
             if len(self._list_opened(transaction, trainer)) >= MAX_CLASSES:
@@ -118,7 +118,7 @@ class TrainingClasses:
                 raise IllegalActionError("this is your own class: trainees join it", code="own-class")
             if len(known.trainees) >= MAX_TRAINEES:
                 raise IllegalActionError(f"this class is full: it takes {MAX_TRAINEES} trainees", code="class-full")
-            joined = JoinedClass(code=code, name=name)
+            joined = TraineeJoined(code=code, name=name)
             self._append(transaction, known, trainee, ClassEntryKind.JOINED, joined)
 
         self._records.store.run_write(work)
@@ -156,7 +156,7 @@ class TrainingClasses:
         Raises:
             UnknownIdError: this trainer has no class of this code.
         """
-        removed = RemovedTrainee(code=code, joined=joined)
+        removed = TraineeRemoved(code=code, joined=joined)
         self._append_own(
             trainer, code, ClassEntryKind.REMOVED_TRAINEE, removed, lambda known: joined in known.joined.values()
         )
@@ -171,7 +171,7 @@ class TrainingClasses:
         def work(transaction: Transaction) -> None:
             known = self._read(transaction, code)
             if trainee in known.joined:
-                removed = RemovedTrainee(code=code, joined=known.joined[trainee])
+                removed = TraineeRemoved(code=code, joined=known.joined[trainee])
                 self._append(transaction, known, trainee, ClassEntryKind.REMOVED_TRAINEE, removed)
 
         self._records.store.run_write(work)
@@ -182,7 +182,7 @@ class TrainingClasses:
         Raises:
             UnknownIdError: this trainer has no class of this code.
         """
-        removed = RemovedSetting(code=code, game=game)
+        removed = ClassSettingRemoved(code=code, game=game)
         self._append_own(trainer, code, ClassEntryKind.REMOVED_TABLE, removed, lambda known: game in known.tables)
 
     def remove_standard(self, trainer: str, code: str, game: str) -> None:
@@ -191,7 +191,7 @@ class TrainingClasses:
         Raises:
             UnknownIdError: this trainer has no class of this code.
         """
-        removed = RemovedSetting(code=code, game=game)
+        removed = ClassSettingRemoved(code=code, game=game)
         kind = ClassEntryKind.REMOVED_STANDARD
         self._append_own(trainer, code, kind, removed, lambda known: game in known.standards)
 

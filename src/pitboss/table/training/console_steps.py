@@ -52,7 +52,7 @@ class ConsoleSteps:
         """Yield the steps from a winning hand to its payment."""
         line, seat, wrong = event.outcome, event.seat, self._wrong
         key, hand = wrong.format_hand_key(line, seat), f"the {display_name(line)} of seat {seat + 1}"
-        others, why = tuple(wrong.list_for_hand_key(line, seat)), f"{hand} is open, and no key is pressed for it"
+        others, why = tuple(wrong.iter_for_hand_key(line, seat)), f"{hand} is open, and no key is pressed for it"
         yield replace(self._make(key, self._clauses.hand, before, others, why), seat=seat)
         others, why = wrong.list_for_confirm(line, seat), f"{hand} is entered, and nobody has confirmed it"
         yield replace(self._make(wrong.confirm_text, self._clauses.confirm, before, others, why), seat=seat)
@@ -81,6 +81,6 @@ class ConsoleSteps:
         if not self._pays_envy or not lies_open or (is_folded and not envy):
             return None
         text = format_keep_for_envy(seat) if envy else format_lock_up(seat)
-        wrong = tuple(self._wrong.list_for_finished_hand(seat))
+        wrong = tuple(self._wrong.iter_for_finished_hand(seat))
         why = f"no wager on the hand of seat {seat + 1} is left, and it pays {'envy to others' if envy else 'no envy'}"
         return ProcedureStep(text, ENVY_HAND_CASE, self._envy_clause, before, wrong, seat=seat, situation=why)

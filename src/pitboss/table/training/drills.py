@@ -24,7 +24,7 @@ from pitboss.table.training.dealer_question import DealerQuestion
 from pitboss.table.training.disputes import DISPUTE_CASE, Claim, ClaimCounts, draw_claims
 from pitboss.table.training.grading import TraineeAnswer, grade_answer
 from pitboss.table.training.questions import UNSHOWN_CASE, DisputeRate, build_questions
-from pitboss.table.training.rare_events import UNSHOWN_EVENT, RareEvent, list_rare_events
+from pitboss.table.training.rare_events import UNSHOWN_EVENT, RareEvent, iter_rare_events
 from pitboss.table.training.rounds import deal_training_round, open_training_round
 
 UNSHOWN_ONE_IN = 3
@@ -173,7 +173,7 @@ def draw_deal(request: DrillRequest, bits: BitSource = system_bits) -> DrillRequ
 
 def _draw_deal(request: DrillRequest, bits: BitSource) -> DrillRequest:
     """Draw a deal, of a round with a rare event where one is to be planted."""
-    events = {each.id: each for each in list_rare_events(open_training_round(request.terms))}
+    events = {each.id: each for each in iter_rare_events(open_training_round(request.terms))}
     if request.wanted and request.wanted not in events:
         raise UnknownNameError("rare event", request.wanted, events)
     planted_now = request.rare == "every" or (request.rare == "some" and not draw_below(PLANTED_ONE_IN, bits))

@@ -49,8 +49,8 @@ class ExamRequest(StrictModel):
     table_of: str = ""
 
 
-class BegunExam(StrictModel):
-    """What the record says of an exam: its deals and how many questions they ask.
+class ExamBegun(StrictModel):
+    """An exam began: its deals, and how many questions they ask.
 
     It is over at ``deadline_ms``, which is 0 in the records of earlier versions: those have no deadline, and no
     certificate for others.  Where disputes alone are asked, ``whole_count`` is how many questions the rounds have
@@ -97,7 +97,7 @@ class Exam:
     It can go on only if it ``is_current``: another version of the program might ask other questions.
     """
 
-    begun: BegunExam
+    begun: ExamBegun
     at: str
     is_current: bool
     answers: tuple[TraineeAnswer, ...] = ()

@@ -33,12 +33,12 @@ from pitboss.table.training.rounds import UnshownHandRound, count_opening_events
 from pitboss.table.training.seat_facts import explain_wrong_seats, find_live_hands
 from pitboss.table.training.situations import describe_situation, explain_later_seats
 from pitboss.table.training.step_texts import (
-    describe_ask,
-    describe_deal,
+    describe_ask_step,
+    describe_collect_step,
+    describe_deal_step,
+    describe_draw_step,
+    describe_settle_step,
     describe_zone,
-    format_collect_folded,
-    format_draw,
-    format_settle,
 )
 from pitboss.table.training.wrong_steps import (
     COLLECT_ALL,
@@ -165,24 +165,24 @@ class _QuestionBuilder:
                 if self._console.bet:
                     yield from self._console.build_opening(len(events))
             case CardsDealt() if before < self._opening_count:
-                text = describe_deal(self._round.game.deal_order)
-                yield ProcedureStep(text, "deal", clauses.deal, before, tuple(wrong.list_for_deal()))
+                text = describe_deal_step(self._round.game.deal_order)
+                yield ProcedureStep(text, "deal", clauses.deal, before, tuple(wrong.iter_for_deal()))
             case CardsDealt() as dealt:
                 seat, count = dealt.seat, len(dealt.cards)
-                text, others = format_draw(seat, count), tuple(wrong.list_for_draw(seat, count, before))
+                text, others = describe_draw_step(seat, count), tuple(wrong.iter_for_draw(seat, count, before))
                 yield ProcedureStep(text, "draw", clauses.draw, before, others, seat=seat)
             case CardsShown():
                 yield from self._build_reveal_steps([each for each in events if isinstance(each, CardsShown)], before)
             case DecisionMade() as made:
                 index = next(i for i, each in enumerate(self._round.game.decisions) if each.id == made.decision)
-                text = describe_ask(self._round.game.decisions[index], made.seat)
-                others = tuple(wrong.list_for_ask(index, made.seat, before))
+                text = describe_ask_step(self._round.game.decisions[index], made.seat)
+                others = tuple(wrong.iter_for_ask(index, made.seat, before))
                 yield ProcedureStep(text, "ask", clauses.ask, before, others, seat=made.seat)
             case WagerSettled():
                 yield from self._build_settlement([each for each in events if isinstance(each, WagerSettled)], before)
             case EnvyPaid() as envy:
                 due = {each.seat for each in self._round.events[before:] if isinstance(each, EnvyPaid)}
-                others = tuple(wrong.list_for_envy(envy.seat, due))
+                others = tuple(wrong.iter_for_envy(envy.seat, due))
                 text = f"Pay envy to seat {envy.seat + 1}"
                 yield ProcedureStep(text, "envy", clauses.envy, before, others, seat=envy.seat)
                 paid = (each for each in events if isinstance(each, EnvyPaid))
@@ -190,10 +190,10 @@ class _QuestionBuilder:
             case RoundClosed():
                 if self._console.bet:
                     yield from self._console.build_closing(before)
-                others = tuple(wrong.list_for_collect())
+                others = tuple(wrong.iter_for_collect())
                 yield ProcedureStep(COLLECT_ALL, "collect the cards", clauses.collect, before, others)
             case _:
-                others = tuple(wrong.list_for_reshuffle())
+                others = tuple(wrong.iter_for_reshuffle())
                 yield ProcedureStep(RESHUFFLE, "draw", clauses.draw, before, others)
 
     # Settlements.
@@ -206,13 +206,13 @@ class _QuestionBuilder:
         is_fold = seat in find_folded_seats(self._round.events[:before]) and isinstance(
             self._round.events[before - 1], DecisionMade
         )
-        wrong = tuple(self._wrong.list_for_settle(seat, before))
+        wrong = tuple(self._wrong.iter_for_settle(seat, before))
         if self._expects_unshown:
             wrong = (self._format_forfeit_notice(seat), self._format_late_payment(seat), *wrong)
         clause = self._clauses.settle
         if is_fold and self._clauses.settle_fold:
             clause = f"{self._clauses.settle_fold}; {self._clauses.muck}"
-        yield ProcedureStep(format_settle(seat), "settle", clause, before, wrong, seat=seat)
+        yield ProcedureStep(describe_settle_step(seat), "settle", clause, before, wrong, seat=seat)
         yield from tasks
 
     def _build_for_wager(self, event: WagerSettled, before: int) -> Iterator[_Task]:
@@ -234,8 +234,8 @@ class _QuestionBuilder:
             step = self._console.build_finished_hand(seat, before, is_folded=is_folded)
             stays = step is not None and step.text == format_keep_for_envy(seat)
             if step is None and is_folded:
-                wrong = tuple(self._wrong.list_for_folded_hand(seat))
-                text = format_collect_folded(seat)
+                wrong = tuple(self._wrong.iter_for_folded_hand(seat))
+                text = describe_collect_step(seat)
                 step = ProcedureStep(text, "collect a folded hand", self._clauses.muck, before, wrong, seat=seat)
             if step is not None:
                 yield replace(step, mucked=self._mucked)
@@ -249,20 +249,20 @@ class _QuestionBuilder:
         earlier = [event for event in played.events[:before] if isinstance(event, CardsShown)]
         if seat is None:
             zones = " and ".join(describe_zone(played, event, before) for event in events)
-            wrong = tuple(self._wrong.list_for_turn_up(before, {card for event in events for card in event.cards}))
+            wrong = tuple(self._wrong.iter_for_turn_up(before, {card for event in events for card in event.cards}))
             clause = "; ".join(filter(None, dict.fromkeys(cite_shown(played, event, before) for event in events)))
             yield ProcedureStep(f"Turn up {zones}", "turn up", clause, before, wrong)
             return
         if self._is_claim(seat, before):
             return  # the player turns this hand up, not the dealer
         rest = "the rest of " if any(event.seat == seat for event in earlier) else ""
-        wrong = tuple(self._wrong.list_for_hand(seat, before))
+        wrong = tuple(self._wrong.iter_for_hand(seat, before))
         text = f"Turn up {rest}the hand of seat {seat + 1}"
         clause = cite_shown(played, events[0], before)
         yield ProcedureStep(text, "turn up", clause, before, wrong, seat=seat)
         if isinstance(played, UnshownHandRound) and played.hidden_seat == seat and rest:
-            late, settle = self._format_late_payment(seat), format_settle(seat)
-            wrong = (late, settle, *self._wrong.list_for_settle(seat, before))
+            late, settle = self._format_late_payment(seat), describe_settle_step(seat)
+            wrong = (late, settle, *self._wrong.iter_for_settle(seat, before))
             notice, after = self._format_forfeit_notice(seat), before + len(events)
             case, why = UNSHOWN_CASE, f"the first hand of seat {seat + 1} wins, and it lay face down until now"
             yield ProcedureStep(notice, case, self._clauses.unshown, after, wrong, seat=seat, situation=why)

@@ -34,7 +34,7 @@ class RareEvent(NamedTuple):
     occurs: Callable[[Round], bool]
 
 
-def list_rare_events(opened: Round) -> Iterator[RareEvent]:
+def iter_rare_events(opened: Round) -> Iterator[RareEvent]:
     """Yield the rare events that can occur at the table of an opened round."""
     yield from _iter_meter_events(opened)
     game = opened.game

@@ -23,9 +23,9 @@ from pitboss.table.repository import TRAINEE_PREFIX, format_time
 from pitboss.table.session.terms import verify_terms
 from pitboss.table.training.drills import Drill, DrillRequest, deal_drill, draw_deals
 from pitboss.table.training.exams import (
-    BegunExam,
     CertificateEntry,
     Exam,
+    ExamBegun,
     ExamRequest,
     carry_meter,
     count_whole_questions,
@@ -38,8 +38,8 @@ CERTIFICATE_PREFIX = "certificate/"
 _CACHE_SIZE = 500
 
 
-class BegunDrill(StrictModel):
-    """What the record says of a drill that began: its name and what it was."""
+class DrillBegun(StrictModel):
+    """A drill began; ``asked`` is what is dealt and asked in it."""
 
     drill: str
     asked: DrillRequest
@@ -113,7 +113,7 @@ class TraineeRecords:
         name = secrets.token_hex(8)
 
         def work(transaction: Transaction) -> None:
-            self._write(transaction, holder, "drill", BegunDrill(drill=name, asked=chosen, begun_ms=self.clock()))
+            self._write(transaction, holder, "drill", DrillBegun(drill=name, asked=chosen, begun_ms=self.clock()))
 
         self.store.run_write(work)
         return name
@@ -185,7 +185,7 @@ class TraineeRecords:
 
         def work(transaction: Transaction) -> None:
             now_ms = self.clock()
-            begun = BegunExam(
+            begun = ExamBegun(
                 exam=name,
                 request=request,
                 deals=chosen,
@@ -313,10 +313,10 @@ def _apply_entry(drills: dict[str, Drill], exams: dict[str, Exam], entry: Entry)
     is_current = entry.software == get_software_id()
     match entry.kind:
         case "exam":
-            started = BegunExam.model_validate_json(entry.data)
+            started = ExamBegun.model_validate_json(entry.data)
             exams[started.exam] = Exam(started, entry.at, is_current)
         case "drill":
-            begun = BegunDrill.model_validate_json(entry.data)
+            begun = DrillBegun.model_validate_json(entry.data)
             drills[begun.drill] = Drill(begun.drill, begun.asked, begun_ms=begun.begun_ms, is_current=is_current)
         case "answer":
             answer = TraineeAnswer.model_validate_json(entry.data)

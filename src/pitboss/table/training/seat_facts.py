@@ -10,7 +10,12 @@ from pitboss.table.round import DecisionMade, Round, Stake, WagerSettled
 from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.round.wagers import get_circle_name, get_wager
 from pitboss.table.training.procedure import load_house_procedure
-from pitboss.table.training.step_texts import SEAT_IS_SETTLED, describe_ask, format_settle, format_turn_up_seat
+from pitboss.table.training.step_texts import (
+    SEAT_IS_SETTLED,
+    describe_ask_step,
+    describe_settle_step,
+    describe_turn_up_step,
+)
 
 
 def find_open_stakes(played: Round, before: int) -> list[Stake]:
@@ -64,11 +69,11 @@ def explain_wrong_seats(
     played: Round, before: int, mucked: Sequence[int], choices: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
     """Explain the choices that name a seat with nothing left to do there."""
-    facts = dict(_list_facts(played, before, mucked))
+    facts = dict(_iter_facts(played, before, mucked))
     return tuple((text, facts[text]) for text in choices if text in facts)
 
 
-def _list_facts(played: Round, before: int, mucked: Sequence[int]) -> Iterator[tuple[str, str]]:
+def _iter_facts(played: Round, before: int, mucked: Sequence[int]) -> Iterator[tuple[str, str]]:
     """Yield the steps at a seat that a fact makes wrong."""
     folded_seats, live = find_folded_seats(played.events[:before]), find_live_hands(played, before)
     staked = {stake.seat for stake in find_open_stakes(played, before)}
@@ -76,21 +81,21 @@ def _list_facts(played: Round, before: int, mucked: Sequence[int]) -> Iterator[t
     for seat in range(played.seats):
         name, is_folded = f"seat {seat + 1}", seat in folded_seats
         if is_folded:
-            yield from ((describe_ask(each, seat), f"{name} has folded") for each in played.game.decisions)
+            yield from ((describe_ask_step(each, seat), f"{name} has folded") for each in played.game.decisions)
         else:
-            yield from _list_question_facts(played, before, seat)
+            yield from _iter_question_facts(played, before, seat)
         if seat not in staked:
             folded = f"{name} has folded, and no wager of it is left{f' ({clause})' if clause else ''}"
-            yield format_settle(seat), folded if is_folded else f"{SEAT_IS_SETTLED} {name} is settled"
+            yield describe_settle_step(seat), folded if is_folded else f"{SEAT_IS_SETTLED} {name} is settled"
         if seat not in live:
             folded = f"{name} has folded, and " if is_folded else ""
             hand = "its hand" if is_folded else f"the hand of {name}"
             gone = f"{hand} is collected" if seat in mucked else f"no wager on {hand} is left"
             stays = describe_staying_wagers(played, before, seat)
-            yield format_turn_up_seat(seat), f"{folded}{gone}{f'; {stays}' if stays else ''}"
+            yield describe_turn_up_step(seat), f"{folded}{gone}{f'; {stays}' if stays else ''}"
 
 
-def _list_question_facts(played: Round, before: int, seat: int) -> Iterator[tuple[str, str]]:
+def _iter_question_facts(played: Round, before: int, seat: int) -> Iterator[tuple[str, str]]:
     """Yield the questions to a seat that are not due, each with why."""
     name, decisions, when = f"seat {seat + 1}", played.game.decisions, load_house_procedure(played).asks
     made = [
@@ -104,11 +109,11 @@ def _list_question_facts(played: Round, before: int, seat: int) -> Iterator[tupl
     for each in decisions:
         reason = f": that one is {when[each.id]}" if each.id in when else ""
         if each.id in answered:
-            yield describe_ask(each, seat), f"{name} has answered that question"
+            yield describe_ask_step(each, seat), f"{name} has answered that question"
         elif left and places[each.id] > places[left[0]]:
-            yield describe_ask(each, seat), f"{name} has an earlier question to answer{reason}"
+            yield describe_ask_step(each, seat), f"{name} has an earlier question to answer{reason}"
         elif left and left[0] != each.id and reason:
-            yield describe_ask(each, seat), f"{name} is not asked that question{reason}"
+            yield describe_ask_step(each, seat), f"{name} is not asked that question{reason}"
 
 
 def describe_staying_wagers(played: Round, before: int, seat: int) -> str:

@@ -18,7 +18,12 @@ from pitboss.table.round.wagers import get_wager
 from pitboss.table.training.console_steps import find_meter_bet
 from pitboss.table.training.dealer_question import ProcedureStep
 from pitboss.table.training.seat_facts import describe_staying_wagers, find_open_stakes, list_foreign_circles
-from pitboss.table.training.step_texts import ALL_IS_SETTLED, describe_zone_name, format_settle, format_turn_up_seat
+from pitboss.table.training.step_texts import (
+    ALL_IS_SETTLED,
+    describe_settle_step,
+    describe_turn_up_step,
+    describe_zone_name,
+)
 
 
 def describe_situation(played: Round, step: ProcedureStep) -> str:
@@ -115,7 +120,7 @@ def explain_later_seats(played: Round, step: ProcedureStep, choices: Sequence[st
         later = {get_wager(played.game, each.bet).name for each in left if each.seat == other}
         same = [name for name in names if name in later]
         order = f"you settle the {join_words(same)} of seat {seat + 1} before that of seat {other + 1}" if same else ""
-        steps = (format_settle(other), format_turn_up_seat(other))
+        steps = (describe_settle_step(other), describe_turn_up_step(other))
         yield from ((each, f"{order}, from your right") for each in steps if order and each in choices)
 
 

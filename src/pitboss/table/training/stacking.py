@@ -28,7 +28,7 @@ def stack_deck(game: Game, seats: int, bits: BitSource) -> tuple[int, ...]:
     first = seat_places[draw_below(len(seat_places), bits)]
     kind = draw_below(4, bits)
     if kind == 0 and dealer_places:
-        _place_cards(deck, dealer_places[0], tuple(_list_partners([deck[each] for each in first], game, bits)), first)
+        _place_cards(deck, dealer_places[0], tuple(_iter_partners([deck[each] for each in first], game, bits)), first)
         return tuple(deck)
     pool = _draw_neighbours(game, bits)
     _place_cards(deck, first, pool, ())
@@ -64,7 +64,7 @@ def _draw_neighbours(game: Game, bits: BitSource) -> tuple[int, ...]:
     return tuple(shuffle_cards(near + jokers, bits))
 
 
-def _list_partners(cards: Sequence[int], game: Game, bits: BitSource) -> Iterator[int]:
+def _iter_partners(cards: Sequence[int], game: Game, bits: BitSource) -> Iterator[int]:
     """Yield a card of the same rank as each of these, each once."""
     used = set(cards)
     for card in cards:

@@ -13,36 +13,36 @@ _ZONE_NAMES = {"dealer": "your own cards", "community": "the community cards", "
 _NUMBERS = ("no", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def describe_deal(zones: Sequence[Zone]) -> str:
+def describe_deal_step(zones: Sequence[Zone]) -> str:
     """Describe the first deal: how many cards go where, in which order."""
     places = {"seat": "to each seat", "dealer": "to yourself", "community": "to the middle"}
     dealt = (f"{each.cards} {places.get(each.destination, 'to ' + each.destination.upper())}" for each in zones)
     return f"Deal {', '.join(dealt)}"
 
 
-def describe_ask(decision: Decision, seat: int) -> str:
+def describe_ask_step(decision: Decision, seat: int) -> str:
     """Describe asking a seat for a decision."""
     return f"Ask seat {seat + 1}: {' '.join(decision.question.split())}"
 
 
-def format_draw(seat: int | None, count: int) -> str:
+def describe_draw_step(seat: int | None, count: int) -> str:
     """Describe giving a seat, or the dealer, a number of cards from the stub."""
     receiver = "yourself" if seat is None else f"seat {seat + 1}"
     number = _NUMBERS[count] if count < len(_NUMBERS) else str(count)  # after the seat's number no second numeral
     return f"Give {receiver} {number} card{'s' if count != 1 else ''} from the stub"
 
 
-def format_settle(seat: int) -> str:
+def describe_settle_step(seat: int) -> str:
     """Describe settling a seat."""
     return f"Settle seat {seat + 1}"
 
 
-def format_turn_up_seat(seat: int) -> str:
+def describe_turn_up_step(seat: int) -> str:
     """Describe turning up a seat's hand."""
     return f"Turn up the hand of seat {seat + 1}"
 
 
-def format_collect_folded(seat: int) -> str:
+def describe_collect_step(seat: int) -> str:
     """Describe collecting a folded hand."""
     return f"Collect the folded hand of seat {seat + 1}"
 

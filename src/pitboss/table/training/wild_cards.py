@@ -31,12 +31,12 @@ def _describe_wild_cards(played: Round, event: WagerSettled, settled: LegSettlem
     before = played.events[: played.events.index(event)]
     shown = {card for each in before if isinstance(each, CardsShown) for card in each.cards}
     hands = ((_OF_SEAT, mine, f"seat {seat + 1}"), (_OF_DEALER, dealers, "the dealer"))
-    named = [(list(_list_cards(played, mask, shown)), whose) for of, mask, whose in hands if fields & of]
+    named = [(list(_iter_cards(played, mask, shown)), whose) for of, mask, whose in hands if fields & of]
     return " and ".join(
         f"{' and '.join(cards)} {'are' if len(cards) > 1 else 'is'} wild for {whose}" for cards, whose in named if cards
     )
 
 
-def _list_cards(played: Round, mask: int, shown: set[int]) -> Iterator[str]:
+def _iter_cards(played: Round, mask: int, shown: set[int]) -> Iterator[str]:
     deck = played.game.deck
     return (format_card(card, deck) for card in deck.cards if mask >> card & 1 and card in shown)

@@ -14,13 +14,13 @@ from pitboss.paytables import find_progressive_table
 from pitboss.table.round import CardsDealt, CardsShown, DecisionMade, Round
 from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.training.step_texts import (
-    describe_ask,
-    describe_deal,
+    describe_ask_step,
+    describe_collect_step,
+    describe_deal_step,
+    describe_draw_step,
+    describe_settle_step,
+    describe_turn_up_step,
     describe_zone_name,
-    format_collect_folded,
-    format_draw,
-    format_settle,
-    format_turn_up_seat,
 )
 
 COLLECT_ALL = "Collect the cards: the round is over"
@@ -52,30 +52,30 @@ class WrongSteps:
             return f"Press the {hand} button for seat {seat + 1}"
         return f"Select seat {seat + 1} and press {hand}"
 
-    def list_for_deal(self) -> Iterator[str]:
+    def iter_for_deal(self) -> Iterator[str]:
         """Yield wrong first deals, and what is done too early."""
         zones = self._round.game.deal_order
         if len(zones) > 1:
-            yield describe_deal(_rotate(zones))
-        yield describe_deal(_change_count(zones, -1))
-        yield describe_deal(_change_count(zones, 1))
+            yield describe_deal_step(_rotate(zones))
+        yield describe_deal_step(_change_count(zones, -1))
+        yield describe_deal_step(_change_count(zones, 1))
 
-    def list_for_turn_up(self, before: int, due: Collection[int]) -> Iterator[str]:
+    def iter_for_turn_up(self, before: int, due: Collection[int]) -> Iterator[str]:
         """Yield other cards to turn up than those ``due``, and what is done instead."""
         hidden = {self._format_hidden(zone, before): cards for zone, cards in self._find_hidden(before).items()}
         yield from (f"Turn up {zone}" for zone, cards in hidden.items() if cards != set(due))
         if len(hidden) > 1 and set().union(*hidden.values()) != set(due):
             yield f"Turn up {' and '.join(hidden)}"
-        yield from self._list_last_question(0, before)
-        yield format_turn_up_seat(self._round.seats - 1)
-        yield format_settle(self._round.seats - 1)
+        yield from self._iter_last_question(0, before)
+        yield describe_turn_up_step(self._round.seats - 1)
+        yield describe_settle_step(self._round.seats - 1)
         yield COLLECT_ALL
 
-    def _list_last_question(self, seat: int, before: int) -> Iterator[str]:
+    def _iter_last_question(self, seat: int, before: int) -> Iterator[str]:
         """Yield to a seat the question that was asked last, or the first one."""
         made = [event.decision for event in self._round.events[:before] if isinstance(event, DecisionMade)]
         decisions = self._round.game.decisions
-        yield from (describe_ask(each, seat) for each in decisions if each.id == (made or [decisions[0].id])[-1])
+        yield from (describe_ask_step(each, seat) for each in decisions if each.id == (made or [decisions[0].id])[-1])
 
     def _find_hidden(self, before: int) -> dict[str, set[int]]:
         """Find the cards of each zone that still lie face down, without the seats."""
@@ -92,74 +92,74 @@ class WrongSteps:
         is_begun = any(isinstance(event, CardsShown) and event.zone == zone for event in events)
         return f"{'the rest of ' if is_begun else ''}{describe_zone_name(zone)}"
 
-    def _list_dealer(self, before: int) -> Iterator[str]:
+    def _iter_dealer(self, before: int) -> Iterator[str]:
         """Yield turning up the dealer's hand, where a card of it lies face down."""
         if "dealer" in self._find_hidden(before):
             yield f"Turn up {self._format_hidden('dealer', before)}"
 
-    def list_for_hand(self, seat: int, before: int) -> Iterator[str]:
+    def iter_for_hand(self, seat: int, before: int) -> Iterator[str]:
         """Yield what is done instead of turning up a seat's hand."""
         folded = find_folded_seats(self._round.events[:before])
-        yield format_collect_folded(seat) if seat in folded else format_settle(seat)
-        yield from (format_turn_up_seat(other) for other in self._list_others(seat))
+        yield describe_collect_step(seat) if seat in folded else describe_settle_step(seat)
+        yield from (describe_turn_up_step(other) for other in self._list_others(seat))
         yield self._close_key if self._has_keys else COLLECT_ALL
-        yield format_settle(seat)
+        yield describe_settle_step(seat)
         yield f"Take the wagers of seat {seat + 1}"
         yield COLLECT_ALL
 
-    def list_for_ask(self, decision: int, seat: int, before: int) -> Iterator[str]:
+    def iter_for_ask(self, decision: int, seat: int, before: int) -> Iterator[str]:
         """Yield the same question to another seat, and what comes too early."""
         decisions = self._round.game.decisions
         others = self._list_others(seat)
-        yield from (describe_ask(decisions[decision], other) for other in others[:2])
-        yield from (describe_ask(each, seat) for each in decisions if each is not decisions[decision])
-        yield from self._list_dealer(before)
-        yield format_turn_up_seat(seat)
-        yield format_settle(seat)
+        yield from (describe_ask_step(decisions[decision], other) for other in others[:2])
+        yield from (describe_ask_step(each, seat) for each in decisions if each is not decisions[decision])
+        yield from self._iter_dealer(before)
+        yield describe_turn_up_step(seat)
+        yield describe_settle_step(seat)
 
-    def list_for_draw(self, seat: int | None, count: int, before: int) -> Iterator[str]:
+    def iter_for_draw(self, seat: int | None, count: int, before: int) -> Iterator[str]:
         """Yield other counts and receivers of a draw."""
         if seat is None:
-            yield from self._list_dealer(before)
-            yield format_settle(self._round.seats - 1)
-            yield format_draw(None, count + 1)
-            yield format_turn_up_seat(self._round.seats - 1)
+            yield from self._iter_dealer(before)
+            yield describe_settle_step(self._round.seats - 1)
+            yield describe_draw_step(None, count + 1)
+            yield describe_turn_up_step(self._round.seats - 1)
             return
-        yield format_draw(seat, count + 1)
-        yield format_draw(seat, count - 1) if count > 1 else format_draw(None, count)
+        yield describe_draw_step(seat, count + 1)
+        yield describe_draw_step(seat, count - 1) if count > 1 else describe_draw_step(None, count)
         others = self._list_others(seat)
-        yield from (format_draw(other, count) for other in others[:1])
+        yield from (describe_draw_step(other, count) for other in others[:1])
         if self._round.options.get("short_deck") == "reshuffle":
             yield RESHUFFLE
-        yield format_turn_up_seat(seat)
+        yield describe_turn_up_step(seat)
 
-    def list_for_reshuffle(self) -> Iterator[str]:
+    def iter_for_reshuffle(self) -> Iterator[str]:
         """Yield what is done instead of shuffling the discards."""
         yield "Shuffle every card that is not on the table into a new stub"
         yield "Refuse the exchange: the stub is too short"
         yield "Deal the exchange from the other deck"
 
-    def list_for_settle(self, seat: int, before: int) -> Iterator[str]:
+    def iter_for_settle(self, seat: int, before: int) -> Iterator[str]:
         """Yield other seats to settle, and what is done instead.
 
         Taking the seat's wagers, or leaving them, is not among it: where all of them lose or push, that settles it.
         """
         if seat in find_folded_seats(self._round.events[:before]):
-            yield format_collect_folded(seat)
-        yield from (format_settle(other) for other in self._list_others(seat))
+            yield describe_collect_step(seat)
+        yield from (describe_settle_step(other) for other in self._list_others(seat))
         yield self._close_key if self._has_keys else COLLECT_ALL
-        yield from self._list_last_question(seat, before)
+        yield from self._iter_last_question(seat, before)
         yield COLLECT_ALL
-        yield from self._list_dealer(before)
-        yield format_draw(seat, 1)
+        yield from self._iter_dealer(before)
+        yield describe_draw_step(seat, 1)
 
-    def list_for_folded_hand(self, seat: int) -> Iterator[str]:
+    def iter_for_folded_hand(self, seat: int) -> Iterator[str]:
         """Yield what is done with a folded hand instead of collecting it."""
-        yield format_turn_up_seat(seat)
+        yield describe_turn_up_step(seat)
         yield f"Leave the folded hand of seat {seat + 1} until the end of the round"
         yield f"Put the folded hand of seat {seat + 1} back into the stub"
 
-    def list_for_finished_hand(self, seat: int) -> Iterator[str]:
+    def iter_for_finished_hand(self, seat: int) -> Iterator[str]:
         """Yield what is done with a settled hand, for envy or without it."""
         yield format_lock_up(seat)
         yield format_keep_for_envy(seat)
@@ -167,7 +167,7 @@ class WrongSteps:
         yield self._close_key
         yield COLLECT_ALL
 
-    def list_for_envy(self, seat: int, due: Collection[int]) -> Iterator[str]:
+    def iter_for_envy(self, seat: int, due: Collection[int]) -> Iterator[str]:
         """Yield what is done instead of paying envy to a seat.
 
         Nothing sets the order of the seats ``due``, so paying another of them first would be no mistake.
@@ -180,14 +180,14 @@ class WrongSteps:
 
     def list_for_open_key(self) -> tuple[str, ...]:
         """List what is done instead of opening the progressive's round."""
-        return describe_deal(self._round.game.deal_order), TAKE_OFF, self._close_key
+        return describe_deal_step(self._round.game.deal_order), TAKE_OFF, self._close_key
 
     def list_for_sensors(self) -> tuple[str, ...]:
         """List what is done instead of taking the wagers off the sensors."""
         leave = "Leave the progressive wagers on the sensors until the showdown"
-        return describe_deal(self._round.game.deal_order), self._open_key, leave
+        return describe_deal_step(self._round.game.deal_order), self._open_key, leave
 
-    def list_for_hand_key(self, line: str, seat: int) -> Iterator[str]:
+    def iter_for_hand_key(self, line: str, seat: int) -> Iterator[str]:
         """Yield the keys of the neighbouring hands, and what is done without a key."""
         lines = list(self._table.lines) if self._table else []
         place = lines.index(line) if line in lines else 0
@@ -208,13 +208,13 @@ class WrongSteps:
         """List what is done instead of closing the progressive's round."""
         return COLLECT_ALL, self._open_key, self.confirm_text
 
-    def list_for_collect(self) -> Iterator[str]:
+    def iter_for_collect(self) -> Iterator[str]:
         """Yield what is done instead of collecting the cards."""
         if self._has_keys:
             yield self._open_key
-        yield describe_deal(self._round.game.deal_order)
-        yield format_settle(0)
-        yield format_turn_up_seat(0)
+        yield describe_deal_step(self._round.game.deal_order)
+        yield describe_settle_step(0)
+        yield describe_turn_up_step(0)
 
 
 def format_lock_up(seat: int) -> str:
@@ -233,9 +233,12 @@ def explain_wrong_deals(zones: Sequence[Zone]) -> Iterator[tuple[str, str]]:
     order = ", then ".join(names.get(each.destination, each.destination.upper()) for each in zones)
     count = sum(each.cards for each in zones if each.destination == "seat")
     for change in (-1, 1):
-        yield describe_deal(_change_count(zones, change)), f"each seat is dealt {count} cards, not {count + change}"
+        yield (
+            describe_deal_step(_change_count(zones, change)),
+            f"each seat is dealt {count} cards, not {count + change}",
+        )
     if len(zones) > 1:
-        yield describe_deal(_rotate(zones)), f"the cards are dealt in this order: {order}"
+        yield describe_deal_step(_rotate(zones)), f"the cards are dealt in this order: {order}"
 
 
 def _rotate(zones: Sequence[Zone]) -> tuple[Zone, ...]:

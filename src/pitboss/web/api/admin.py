@@ -17,7 +17,7 @@ from pitboss.jackpot.commands import (
 )
 from pitboss.jackpot.events import Adjustment, BackOut, ChangeRequested, Reconfiguration
 from pitboss.jackpot.roles import LOGIN_PATTERN, Role
-from pitboss.jackpot.settings import list_advice
+from pitboss.jackpot.settings import iter_advice
 from pitboss.jackpot.staff_events import StaffRequest
 from pitboss.web.api.rounds import NUMBER_PATH, AwardNumber, CommandCallDep
 from pitboss.web.api_router import make_api_router
@@ -78,7 +78,7 @@ def configure(
     outcome = call.execute(RequestSettingChanges(changes=changes, text=form.text), visitor.actor)
     requested = [event.change for event in outcome.events if isinstance(event, ChangeRequested)]
     settings = [change.settings for change in requested if isinstance(change, Reconfiguration)]
-    return AdviceResponse.from_outcome(outcome, advice=[each for of in settings for each in list_advice(of)])
+    return AdviceResponse.from_outcome(outcome, advice=[each for of in settings for each in iter_advice(of)])
 
 
 @changes_router.post("/requests/{request_number}/approve")

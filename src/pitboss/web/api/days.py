@@ -13,7 +13,7 @@ from fastapi.responses import StreamingResponse
 
 from pitboss.jackpot.archive import write_archive
 from pitboss.jackpot.day_report import DayReport, get_day_clock, report_day, report_days
-from pitboss.jackpot.gaming_days import GamingDayClock, list_days
+from pitboss.jackpot.gaming_days import GamingDayClock, iter_days
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.reports import export_csv, export_journal
 from pitboss.ledger.history import EntryRange, find_entries_between, read_entry_pages
@@ -91,7 +91,7 @@ def archive(jackpot: JackpotDep, visitor: LedgerReader, first: FirstDay = None, 
     """Download a signed archive of gaming days, which can be verified alone."""
     clock = _get_clock(visitor)
     days = _find_days(clock, first, last)
-    list_days(*days)  # refuses an invalid range before the answer begins, as the next line an invalid day
+    iter_days(*days)  # refuses an invalid range before the answer begins, as the next line an invalid day
     clock.get_bounds(days[0]), clock.get_bounds(days[1])
 
     def chunks() -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from pitboss.analysis.exact_par_sheet import GameTerms, find_bet, is_affected_by_play
+from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.player_account import (
     BankrollRound,
@@ -14,6 +14,7 @@ from pitboss.analysis.player_account import (
     make_bankroll_chart,
     sum_account,
 )
+from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import PitbossError
 from pitboss.reports.chart_drawings import draw_chart
@@ -40,7 +41,7 @@ def make_bet_key(played: PlayedBet) -> tuple[Any, ...]:
     """Return what tells a bet under its pays and options from any other."""
     game, terms = played.game, played.terms
     wager = find_bet(game, played.bet)
-    plays = is_affected_by_play(game, wager, terms.options)
+    plays = depends_on_play(game, wager, terms.options)
     kinds = dict.fromkeys((*wager.paytable_kinds, *(game.main.paytable_kinds if plays else ())))
     pays = tuple((kind, make_paytable_key(terms.paytables[kind])) for kind in kinds)
     return game.id, played.bet, pays, tuple(sorted(terms.options.items()))
@@ -52,7 +53,7 @@ def build_bet_job(played: PlayedBet) -> JobSpec:
     It runs on the quick worker if chance alone decides the bet.
     """
     wager = find_bet(played.game, played.bet)
-    kind = SOLVED if is_affected_by_play(played.game, wager, played.terms.options) else SHEETS
+    kind = SOLVED if depends_on_play(played.game, wager, played.terms.options) else SHEETS
     return JobSpec(kind, make_bet_key(played), count_bet, (played.game, wager, played.terms))
 
 

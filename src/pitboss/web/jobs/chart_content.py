@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.chart_request import ChartRequest
 from pitboss.analysis.exact_par_sheet import find_bet
-from pitboss.analysis.strategy_chart import STRATEGY, count_kept_rows, find_strategy_grid
+from pitboss.analysis.strategy_chart import STRATEGY, count_cached_rows, find_strategy_grid
 from pitboss.builders import display_name
 from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback
@@ -167,7 +167,7 @@ def _make_turns(request: ChartRequest) -> ProgressCallback:
     def report(done: int, total: int) -> None:
         report_job_progress(done, total)
         first.append(done)
-        if first[0] < done < total and count_kept_rows(request.game, request.terms, grid) >= done:
+        if first[0] < done < total and count_cached_rows(request.game, request.terms, grid) >= done:
             end_turn()
 
     return report

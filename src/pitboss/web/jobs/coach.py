@@ -84,7 +84,7 @@ def open_minimum_round(game: Game) -> Round:
     return round_
 
 
-def list_advice(now: Round, hints: Sequence[Hint]) -> Iterator[ActionAdvice]:
+def iter_advice(now: Round, hints: Sequence[Hint]) -> Iterator[ActionAdvice]:
     """Yield the advice for every legal action and choice of cards, best first."""
     return (compute_advice(now.game, each, hints[0]) for each in hints)
 

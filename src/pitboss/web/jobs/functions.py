@@ -9,16 +9,17 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from pitboss.analysis.edge_curves import EdgeCurves, list_edge_curves
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, is_affected_by_play
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
 from pitboss.analysis.hold import PlayerModel
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.protection import (
     ANTE_CENTS,
     ROUNDS_PER_HOUR,
     ProtectionReport,
-    ProtectionTerms,
+    ProtectionSettings,
     report_protection,
 )
+from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.analysis.solutions import get_cached_solution
 from pitboss.analysis.tuning_report import TuningReport
 from pitboss.analysis.tuning_request import TuningRequest
@@ -31,7 +32,7 @@ from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables, to_document
 from pitboss.reports.formats import render_reports
 from pitboss.reports.report import GameReport, ReportAssumptions, make_report, reprice_report
-from pitboss.reports.submission import SubmissionTerms, make_submission
+from pitboss.reports.submission import SubmissionSettings, make_submission
 from pitboss.web.jobs.sheet_content import lay_out_options, lay_out_sheet
 from pitboss.web.jobs.spec import (
     CONTENTS,
@@ -56,7 +57,7 @@ def build_sheet_job(game: Game, wager: Wager, terms: GameTerms) -> JobSpec:
 
     It runs on the quick worker if chance alone decides the bet.
     """
-    kind = SOLVED if is_affected_by_play(game, wager, terms.options) else SHEETS
+    kind = SOLVED if depends_on_play(game, wager, terms.options) else SHEETS
     return JobSpec(kind, _make_key(game, wager, terms), compute_sheet, (game, wager, terms))
 
 
@@ -166,7 +167,7 @@ def measure_leaks(game: Game) -> ProtectionReport:
     Raises:
         WagerError: the game asks for no decision.
     """
-    terms = ProtectionTerms(_LEAK_WITHIN, _LEAK_SECONDS, ANTE_CENTS, ROUNDS_PER_HOUR, seed=1)
+    terms = ProtectionSettings(_LEAK_WITHIN, _LEAK_SECONDS, ANTE_CENTS, ROUNDS_PER_HOUR, seed=1)
     leaks, begun = len(list_leaks(game)), 0
 
     @contextmanager
@@ -191,7 +192,7 @@ def write_report(report: bytes, file: ReportFile) -> bytes:
     if file.edited_table:
         edited = reprice_report(edited, {**edited.terms.paytables, file.edited_table.kind: file.edited_table})
     if file.is_submission:
-        terms = SubmissionTerms(PlayerModel(file.stated.average_bet_cents, file.stated.rounds_an_hour))
+        terms = SubmissionSettings(PlayerModel(file.stated.average_bet_cents, file.stated.rounds_an_hour))
         added = make_submission(edited.game, edited.terms, edited.sheets, terms, open_no_progress)
         edited = replace(edited, submission=added)
     return render_reports((edited,), file.file_format)
@@ -209,7 +210,7 @@ def verify_quickly_solved(game: Game, wager: Wager, terms: GameTerms) -> None:
     Raises:
         WagerError: solving would take many minutes.
     """
-    if not can_solve(game) or not is_affected_by_play(game, wager, terms.options):
+    if not can_solve(game) or not depends_on_play(game, wager, terms.options):
         return
     solver = find_solver(game)
     takes_minutes = solver.shards or solver.takes_minutes

@@ -262,13 +262,13 @@ def _read_settled(
     for number in range(first, last + 1):
         with suppress(UnsettledError):
             sessions = tables.list_round_sessions(table, number)
-            decisions += list_decisions(sessions, holder)
+            decisions += iter_decisions(sessions, holder)
             played = find_played_round(sessions, holder)
             rounds += [played] if played else []
     return decisions, rounds
 
 
-def list_decisions(sessions: Sequence[TableSession], holder: str) -> Iterator[TakenDecision]:
+def iter_decisions(sessions: Sequence[TableSession], holder: str) -> Iterator[TakenDecision]:
     """Yield the decisions of ``holder`` in a round.
 
     ``sessions`` are the sessions that the round went through, in order.

@@ -20,9 +20,9 @@ from pitboss.reports.chart_style import to_svg
 from pitboss.reports.document import TableBlock
 from pitboss.reports.monitor_tables import (
     describe_verdict,
-    list_alarms,
-    list_notes,
-    list_warnings,
+    iter_alarms,
+    iter_notes,
+    iter_warnings,
     make_line_table,
     make_monitor_table,
 )
@@ -88,9 +88,9 @@ def lay_out_results(request: MonitorRequest) -> MonitorContent:
         describe_verdict(report),
         bool(report.out_of_tolerance),
         make_monitor_table(report),
-        tuple(list_alarms(report)),
-        tuple(list_warnings(report)),
-        tuple(note.replace(" (--seats)", "") for note in list_notes(report)),
+        tuple(iter_alarms(report)),
+        tuple(iter_warnings(report)),
+        tuple(note.replace(" (--seats)", "") for note in iter_notes(report)),
         tuple(
             make_line_table(table)
             for table in sorted(report.tables, key=lambda table: not table.out_of_tolerance)

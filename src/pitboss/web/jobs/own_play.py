@@ -204,14 +204,14 @@ class OwnPlay(NamedTuple):
     @property
     def staked_cents(self) -> int:
         """All that the guest put down."""
-        return sum(wager.staked_cents for _, played in self._list_rounds() for wager in played.wagers)
+        return sum(wager.staked_cents for _, played in self._iter_rounds() for wager in played.wagers)
 
     @property
     def net_cents(self) -> int:
         """All that the guest won or lost, envy included."""
-        return sum(played.net_cents for _, played in self._list_rounds())
+        return sum(played.net_cents for _, played in self._iter_rounds())
 
-    def _list_rounds(self) -> Iterator[tuple[ReviewedTable, PlayedRound]]:
+    def _iter_rounds(self) -> Iterator[tuple[ReviewedTable, PlayedRound]]:
         return ((table, played) for table in self.tables for played in table.review.played)
 
     def list_accuracy(self) -> list[Accuracy]:
@@ -250,7 +250,7 @@ class OwnPlay(NamedTuple):
         tallies: dict[Any, _Tally] = {}
         opened: dict[tuple[str, str, int], _Tally] = {}
         rounds = list[BankrollRound]()
-        for table, played in sorted(self._list_rounds(), key=lambda each: (each[1].at, each[0].name, each[1].number)):
+        for table, played in sorted(self._iter_rounds(), key=lambda each: (each[1].at, each[0].name, each[1].number)):
             places = []
             for wager in played.wagers:
                 at_table = table.name, wager.bet, wager.stake_cents

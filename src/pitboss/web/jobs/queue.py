@@ -61,6 +61,7 @@ class _QueuedJob:
     payload: bytes
     sequence: int
     queued_at: float
+    asked_at: float
     waiters: dict[str, _Waiter] = field(default_factory=dict)
     is_started: bool = False
     started_at: float = 0
@@ -181,12 +182,13 @@ class JobQueue:
             job = self._jobs.get((spec.kind.name, spec.key))
             if job is None:
                 return None
-            if not job.is_started:
-                return job.last_progress or JobProgress(0, 0)
-            reported = self.workers[job.lane].get_progress()
+            if not job.is_started and not job.last_progress:
+                return JobProgress(0, 0)
+            reported = self.workers[job.lane].get_progress() if job.is_started else None
             if reported and job.last_progress:
-                return reported._replace(before=job.last_progress.done)
-            return reported or job.last_progress or JobProgress(0, 0, monotonic() - job.started_at)
+                reported = reported._replace(before=job.last_progress.done)
+            known = reported or job.last_progress or JobProgress(0, 0, monotonic() - job.started_at)
+            return known._replace(waited=monotonic() - job.asked_at)
 
     def find_running(self, spec: JobSpec) -> JobSpec | None:
         """Return the job that another job waits for: the one that its worker runs now."""
@@ -220,8 +222,8 @@ class JobQueue:
 
     def _create_job(self, name: tuple[str, Hashable], spec: JobSpec) -> _QueuedJob:
         self._sequence += 1
-        payload = pickle_object((spec.function, spec.arguments))
-        job = self._jobs[name] = _QueuedJob(spec, payload, self._sequence, monotonic())
+        payload, now = pickle_object((spec.function, spec.arguments)), monotonic()
+        job = self._jobs[name] = _QueuedJob(spec, payload, self._sequence, now, now)
         job.future.set_running_or_notify_cancel()  # a client that stops waiting must not cancel it for others
         lane = job.lane
         if lane not in self._threads:

@@ -17,20 +17,20 @@ from pitboss.web.jobs.queue import RETRY_SECONDS, JobClient, JobPriority, JobQue
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.jobs.worker import ABANDONED_TEXT, JobResult
 
-WAIT_SECONDS, PAGE_SECONDS = 5.0, 1.0
+WAIT_SECONDS, PAGE_SECONDS = 1.5, 1.0
 """How long an answer waits for a result, and a whole page, which is shown without it then."""
 
 _POLL_SECONDS = 1.0
 
 
 class JobRefusedError(WebError):
-    """A job that was refused; the message says why."""
+    """An error for a job that was refused; the message says why."""
 
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 class JobLostError(WebError):
-    """A job that broke off; a new request runs it again."""
+    """An error for a job that broke off; a new request runs it again."""
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
     headers: Mapping[str, str] = {"Retry-After": str(RETRY_SECONDS)}

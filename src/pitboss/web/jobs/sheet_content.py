@@ -3,20 +3,20 @@
 These are the tables of several sheets with the same deals, and the chart of the first.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
-from pitboss.analysis.option_effects import compute_option_effects
+from pitboss.analysis.option_effects import OptionEffect, compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.sensitivity import compute_sensitivity
-from pitboss.builders import make_title
+from pitboss.builders import capitalize_first, display_value, make_title
 from pitboss.contract import PayTable
+from pitboss.core.joined_words import join_words
 from pitboss.core.money import format_dollars
 from pitboss.paytable_toml import format_paytables
 from pitboss.reports.comparison_tables import (
-    iter_option_notes,
     iter_sensitivity_notes,
     make_option_table,
     make_sensitivity_table,
@@ -31,6 +31,7 @@ from pitboss.reports.sheet_tables import (
     make_figure_table,
     make_outcome_table,
 )
+from pitboss.value_units import name_value_unit
 from pitboss.web.jobs.worker import open_no_progress, unpickle_object
 
 _MAX_BARS = 12
@@ -62,6 +63,7 @@ class SheetContent(NamedTuple):
     frequent: TableBlock | None
     under: str
     chart: str
+    unit: str
     bars: tuple[ContributionBar, ...]
     mark: str
     steps: TableBlock | None
@@ -100,12 +102,33 @@ def lay_out_options(counted: bytes, terms: GameTerms) -> tuple[TableBlock | None
     it would take minutes.
     """
     sheet: ParSheet = unpickle_object(counted)
+    meanings = {option.name: capitalize_first(option.meaning) for option in sheet.game.options}
     effects = compute_option_effects(sheet.game, terms, [sheet], open_no_progress, full=False)
     table = make_option_table(effects)
-    command = f"pitboss par {sheet.game.id} --bet {sheet.wager.id} --option-by-option --exact"
-    notes = tuple(note.replace("--exact", command) for note in iter_option_notes(sheet.game, effects))
-    rows = tuple((f"`{name}`", *figures) for name, *figures in table.rows)
-    return replace(table, rows=rows) if rows else None, notes
+    known = [each for each in effects if each.sheet]
+    rows = tuple(
+        (f"{meanings[each.option.name]}: {display_value(each.value)}", *figures)
+        for each, (_, *figures) in zip(known, table.rows, strict=True)
+    )
+    return replace(table, rows=rows) if rows else None, tuple(_iter_option_notes(sheet, effects, meanings))
+
+
+def _iter_option_notes(sheet: ParSheet, effects: Sequence[OptionEffect], meanings: Mapping[str, str]) -> Iterator[str]:
+    """Yield how to compute what is not known, and the options that change nothing."""
+    missing: dict[str, list[str]] = {}
+    for each in effects:
+        if each.sheet is None:
+            missing.setdefault(meanings[each.option.name], []).append(display_value(each.value))
+    if missing:
+        listed = "; ".join(f"{meaning}: {join_words(values, 'or')}" for meaning, values in missing.items())
+        command = f"pitboss par {sheet.game.id} --bet {sheet.wager.id} --option-by-option --exact"
+        yield (
+            f"not computed yet: {listed}. Each needs another best play, which takes minutes: run {command} once on "
+            "this computer, and this page shows them"
+        )
+    changing = {each.option.name for each in effects}
+    if same := [meaning for name, meaning in meanings.items() if name not in changing]:
+        yield f"changes nothing here: {'; '.join(same)}"
 
 
 def _lay_out(terms: GameTerms, columns: Sequence[tuple[str, ParSheet]], assumptions: ReportAssumptions) -> SheetContent:
@@ -130,6 +153,7 @@ def _lay_out(terms: GameTerms, columns: Sequence[tuple[str, ParSheet]], assumpti
         else None,
         under=under,
         chart=f", under {names[0]}" if len(sheets) > 1 else "",
+        unit=name_value_unit(first.game).removesuffix("s") if first.is_main else "unit staked",
         bars=_list_bars(first),
         mark=f"{DIFFERENCE_MARK} differs from {names[0]}" if len(sheets) > 1 else "",
         steps=make_sensitivity_table(steps) if steps else None,

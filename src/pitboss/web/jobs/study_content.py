@@ -21,7 +21,7 @@ from pitboss.contract import Game
 from pitboss.reports.chance_text import (
     describe_best_fold,
     describe_chances,
-    describe_draw,
+    describe_draw_odds,
     describe_fees,
     describe_kept_hand,
 )
@@ -257,7 +257,7 @@ def _explain_draws(asked: HintRequest) -> StudyReasons:
         name, drawn = " ".join((form.name, *form.cards)), chances.get((action, each.cards))
         if not is_not_fold(action):
             continue
-        sentence = describe_draw(name, drawn) if drawn else describe_kept_hand(name, held)
+        sentence = describe_draw_odds(name, drawn) if drawn else describe_kept_hand(name, held)
         if action in best:
             others.append(sentence)
         best.setdefault(action, sentence)

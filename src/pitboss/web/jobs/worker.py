@@ -42,7 +42,8 @@ _CHECK_SECONDS = 1.0
 class JobProgress(NamedTuple):
     """The progress of a job, or of the part of it that ``what`` names.
 
-    The part has run for ``seconds``, since the last pause if it was paused ``before`` at that count.
+    The part has run for ``seconds``, since the last pause if it was paused ``before`` at that count.  ``waited`` are
+    the seconds since the job was first asked for, 0 if that is not known.
     """
 
     done: int
@@ -50,6 +51,7 @@ class JobProgress(NamedTuple):
     seconds: float = 0
     what: str = ""
     before: int = 0
+    waited: float = 0
 
     def is_new_part(self, before: "JobProgress | None") -> bool:
         """Tell whether another part of the job has begun since a report."""
@@ -68,12 +70,13 @@ class JobProgress(NamedTuple):
         return f"{100 * self.done // self.total}%" if self.done and self.total else ""
 
     def describe_time(self) -> str:
-        """Describe how long it has run, and how long it still takes at that pace.
+        """Describe how long somebody has waited, and how long it still takes at its pace.
 
-        >>> [each.describe_time() for each in (JobProgress(25, 100, 60), JobProgress(0, 0, 9), JobProgress(0, 0))]
-        ['1:00 so far, about 3 minutes left', '0:09 so far', '']
+        >>> [each.describe_time() for each in (JobProgress(25, 100, 60), JobProgress(0, 0, 4, waited=9))]
+        ['1:00 so far, about 3 minutes left', '0:09 so far']
         """
-        spent = f"{int(self.seconds) // _MINUTE}:{int(self.seconds) % _MINUTE:02} so far" if self.seconds else ""
+        whole = int(self.waited or self.seconds)
+        spent = f"{whole // _MINUTE}:{whole % _MINUTE:02} so far" if self.waited or self.seconds else ""
         return ", ".join(filter(None, (spent, self.describe_left())))
 
     def describe_pace(self, unit: str) -> str:

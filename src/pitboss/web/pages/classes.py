@@ -19,7 +19,7 @@ from pitboss.table.training.classes import list_theme_errors
 from pitboss.table.training.drills import USUAL_STANDARD, DrillRequest
 from pitboss.table.training.exams import USUAL_ROUNDS, ExamRequest
 from pitboss.table.training.procedure import load_procedure
-from pitboss.table.training.rare_events import list_rare_events
+from pitboss.table.training.rare_events import iter_rare_events
 from pitboss.table.training.rounds import open_training_round
 from pitboss.web.auth.guests import SEE_OTHER, Guest
 from pitboss.web.errors import NotFoundError
@@ -244,7 +244,7 @@ def _describe_tables(known: TrainingClass) -> dict[str, Any]:
         with suppress(PitbossError):
             if table := known.tables.get(game):
                 verify_terms(table.asked.terms)
-                rare = {each.id: each.name for each in list_rare_events(open_training_round(table.asked.terms))}
+                rare = {each.id: each.name for each in iter_rare_events(open_training_round(table.asked.terms))}
                 tables.append((table.asked, HouseRules(table.asked.terms), rare.get(table.asked.wanted, "")))
     return {"tables": tables, "rates": PLANTING_RATES, "dispute_rates": DISPUTE_RATES}
 

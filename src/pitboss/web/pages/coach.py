@@ -19,7 +19,7 @@ from pitboss.table.session import TableSession
 from pitboss.value_units import name_value_unit
 from pitboss.web.auth.guests import AFTER, BEFORE, Guest
 from pitboss.web.errors import RateLimitError
-from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, list_advice, select_best_forms
+from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, iter_advice, select_best_forms
 from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_reviews
 from pitboss.web.jobs.queue import JobPriority, JobQueue
 from pitboss.web.jobs.requests import JobRefusedError
@@ -83,10 +83,11 @@ class CoachCount(NamedTuple):
 class LastReview(NamedTuple):
     """The place of the coach's words on a round that is over.
 
-    ``is_faultless`` says that every decision in it is known to be the best.
+    ``is_faultless`` says that each of its ``decisions`` is known to be the best.
     """
 
     is_faultless: bool
+    decisions: int
 
 
 class KnownAdvice(NamedTuple):
@@ -120,7 +121,7 @@ def find_known_advice(
     payload = jobs.get_result(build_hint_job(session.round, index))
     if payload is None:
         return None
-    best_forms = list(select_best_forms(list_advice(session.round, unpickle_object(payload))))
+    best_forms = list(select_best_forms(iter_advice(session.round, unpickle_object(payload))))
     values = value_buttons(choices, best_forms)
     return KnownAdvice(values, frozenset(best_forms[0].cards), *describe_counted(session.round, index))
 
@@ -214,7 +215,7 @@ def find_last_review(session: TableSession, seat: int | None, guest: Guest, revi
     review, last = reviews.get_review(session.snapshot.table, guest.holder), session.snapshot.number - 1
     costs = [each.chosen.cost for each in review.reviewed if each.round == last]
     is_done = review.read_up_to >= last and not any(each.round == last for each in review.pending)
-    return LastReview(is_done and bool(costs) and not any(costs)) if costs or not is_done else None
+    return LastReview(is_done and bool(costs) and not any(costs), len(costs)) if costs or not is_done else None
 
 
 def find_tally(session: TableSession, guest: Guest, reviews: LeakReviews) -> LeakSummary | None:
@@ -252,7 +253,7 @@ async def _show_values(call: PageCall, session: TableSession, game: Game) -> HTM
             hints = await call.wait_for_result(job, JobPriority.COACH, replace=True)
             if hints is None:
                 return _render_count(call, session)
-            choices = list(list_advice(session.round, hints))
+            choices = list(iter_advice(session.round, hints))
             counted = describe_counted(session.round, index)
         except RateLimitError as error:
             return _render_count(call, session, str(error))
@@ -291,7 +292,7 @@ async def _show_review(call: PageCall, session: TableSession, game: Game) -> HTM
     for made in _list_mistakes(session, call.guest, call.registry.leak_reviews):
         await explain_mistake(call, made)
     mistakes = list_known_mistakes(session, call.guest, call.registry.leak_reviews, call.registry.jobs)
-    judged = any(each.round == last for each in review.reviewed)
+    judged = sum(each.round == last for each in review.reviewed)
     advice = {"review": summary, "mistakes": mistakes, "judged": judged, "last": last, "unit": name_value_unit(game)}
     response = await _render(call, session, advice)
     if judged:

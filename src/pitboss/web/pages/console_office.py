@@ -15,11 +15,11 @@ from pitboss.core.money import format_cents
 from pitboss.games import load_game
 from pitboss.jackpot.day_report import get_day_clock
 from pitboss.jackpot.lookups import get_settings
-from pitboss.jackpot.request_review import list_settings
+from pitboss.jackpot.request_review import iter_settings
 from pitboss.jackpot.roles import Role, verify_permission
 from pitboss.jackpot.second_people import format_moment
 from pitboss.jackpot.setting_words import label_setting
-from pitboss.jackpot.settings import FIXED_SETTINGS, Settings, list_advice
+from pitboss.jackpot.settings import FIXED_SETTINGS, Settings, iter_advice
 from pitboss.jackpot.staff_state import StaffMember
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import TableCounts
@@ -122,9 +122,9 @@ def show_settings(call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor) ->
         visitor,
         jackpot,
         version=visitor.state.version,
-        lines=list_settings(settings),
+        lines=iter_settings(settings),
         game_name=load_game(settings.game).name,
-        advice=tuple(list_advice(settings)),
+        advice=tuple(iter_advice(settings)),
         fields=list(list_setting_fields(settings)),
     )
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Path, Response
+from fastapi import APIRouter, Form, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pitboss.core.errors import PitbossError, UnknownIdError, quote
@@ -18,12 +18,10 @@ from pitboss.web.forms import MAX_ANSWER, MAX_NUMBER, Digits
 from pitboss.web.pages.house_rules import HouseRules
 from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
 from pitboss.web.pages.setup_form import FieldError, parse_whole
-from pitboss.web.pages.training import build_layout, get_asked_seat, parse_amount
+from pitboss.web.pages.training import CertificateId, ExamId, build_layout, get_asked_seat, parse_amount
 from pitboss.web.pages.training_form import DISPUTE_RATES, PLANTING_RATES
 
 router = APIRouter(include_in_schema=False)
-
-ExamId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 
 
 @router.get("/training/exams/{name}")
@@ -36,7 +34,7 @@ def show_exam(call: ViewCall, name: ExamId) -> HTMLResponse:
 
 
 @router.get("/training/certificates/{name}")
-def show_certificate(call: ViewCall, name: ExamId) -> HTMLResponse:
+def show_certificate(call: ViewCall, name: CertificateId) -> HTMLResponse:
     """Show the certificate of a finished exam to anybody who has its link."""
     try:
         exam = call.registry.training_records.get_certificate(name)

@@ -11,8 +11,8 @@ from pitboss.jackpot.day_text import (
     count_kinds,
     describe_cancelled,
     format_time,
+    iter_table_movements,
     list_meter_changes,
-    list_table_movements,
 )
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.roles import verify_permission
@@ -43,7 +43,7 @@ def show_day(
         jackpot,
         report=report,
         of_tables={
-            number: list(list_table_movements(table, format_short_units)) for number, table in report.tables.items()
+            number: list(iter_table_movements(table, format_short_units)) for number, table in report.tables.items()
         },
         changes=list_meter_changes(report),
         kinds=count_kinds(report),

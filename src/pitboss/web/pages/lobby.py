@@ -1,7 +1,7 @@
 """The lobby: the games, the open tables, and the way to a seat."""
 
-from collections.abc import Iterable
-from typing import Annotated
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -19,6 +19,8 @@ from pitboss.web.pages.sheet_choices import list_sheet_games
 from pitboss.web.pages.table_layout import load_layout
 
 router = APIRouter(include_in_schema=False)
+
+_MOST_LISTED = 6
 
 
 @router.get("/")
@@ -52,10 +54,25 @@ def show_lobby(call: ViewCall) -> HTMLResponse:
         covers={name: load_layout(game).cover.split() for name, game in games.items()},
         counted=list_sheet_games(),
         tables=tables,
+        listed=list_joinable(tables),
         mine=next((each for each in tables if next_seat and each["name"] == next_seat.snapshot.table), None),
         meter=meter,
         next_game=games.get(call.guest.last_game) or easiest,
     )
+
+
+def list_joinable(tables: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the tables to list.
+
+    They are the guest's own, those of the progressive, and the newest with a free seat.
+
+    >>> tables = [{"name": name, "yours": name == 9, "link": None, "free": name % 2} for name in range(1, 20)]
+    >>> [each["name"] for each in list_joinable(tables)]
+    [9, 1, 3, 5, 7, 11, 13]
+    """
+    always = [each for each in tables if each["yours"] or each["link"]]
+    free = [each for each in tables if each["free"] and each not in always]
+    return [*always, *free[:_MOST_LISTED]]
 
 
 def _list_players(session: TableSession) -> list[str]:

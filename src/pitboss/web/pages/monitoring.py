@@ -6,8 +6,9 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Depends, Form, Path, Query, Response
 from fastapi.responses import HTMLResponse
 
-from pitboss.analysis.exact_par_sheet import GameTerms, is_affected_by_play
+from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.monitoring import FALSE_ALARMS, parse_false_alarms
+from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.analysis.table_results import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import MonitorError, PayTableError
@@ -87,9 +88,7 @@ def list_monitored_wagers(game: Game) -> list[Wager]:
     """
     options = resolve_options(game, {})
     return [
-        wager
-        for wager in list_sheet_wagers(game)
-        if wager is game.main or not is_affected_by_play(game, wager, options)
+        wager for wager in list_sheet_wagers(game) if wager is game.main or not depends_on_play(game, wager, options)
     ]
 
 

@@ -28,6 +28,9 @@ from pitboss.web.problems import log_refusal
 from pitboss.web.registry import RegistryDep, TableRegistry
 from pitboss.web.templating import list_page_links, render_template, write_sentence
 
+PAUSE_SECONDS = 0.5
+"""How long a part of a page rests before it asks on; its request then waits as well (``requests.WAIT_SECONDS``)."""
+
 _REFUSALS = ("problem", "error", "refusal")
 
 
@@ -120,7 +123,7 @@ class PageCall(NamedTuple):
 
         Its count is not finished, or was not accepted (``problem``).
         """
-        counting = {"line": problem, "seconds": RETRY_SECONDS}
+        counting = {"line": problem, "seconds": RETRY_SECONDS if problem else PAUSE_SECONDS}
         response = self.render(template, 429 if problem else 202, problem=problem, counting=counting, **context)
         response.headers["Retry-After"] = str(RETRY_SECONDS)
         return response

@@ -25,7 +25,7 @@ from pitboss.web.jobs.puzzle_drawing import (
     list_puzzle_kinds,
 )
 from pitboss.web.jobs.queue import JobPriority
-from pitboss.web.jobs.requests import PAGE_SECONDS
+from pitboss.web.jobs.requests import PAGE_SECONDS, JobRefusedError
 from pitboss.web.jobs.spec import JobSpec
 from pitboss.web.pages.guest_seat import find_next_seat
 from pitboss.web.pages.page_call import PageCall, PlayCall, ViewCall
@@ -178,15 +178,24 @@ async def _choose_drawn(
 ) -> AskedPuzzle | JobSpec | None:
     """Choose the first drawn puzzle of the batches that was not answered.
 
-    While it is drawn, return the job that draws it.
+    While it is drawn, return the job that draws it.  A decision that needs a solution which is not stored is left out.
     """
+    unsolved = set[str]()
     for kind, batch in batches:
+        if kind.name in unsolved:
+            continue
         prefix = f"{kind.name}/{batch}"
         answered = {origin for origin in known.origins if origin.startswith(f"{prefix}/")}
         if len(answered) >= MOST_PUZZLES:
             continue
         job = build_puzzle_job(kind, batch)
-        drawn = await call.wait_for_result(job, JobPriority.LEAKS, replace=True, seconds=PAGE_SECONDS)
+        try:
+            drawn = await call.wait_for_result(job, JobPriority.LEAKS, replace=True, seconds=PAGE_SECONDS)
+        except JobRefusedError as error:
+            if error.code != "needs-solution":
+                raise
+            unsolved.add(kind.name)
+            continue
         if drawn is None:
             return job
         for place, puzzle in enumerate(drawn[:1] if source == "daily" else drawn):
@@ -202,7 +211,8 @@ def _list_batches(source: Source, theme: str) -> list[tuple[PuzzleKind, str]]:
     kinds = list_puzzle_kinds()
     if source == "daily":
         today = get_today()
-        return [(kinds[choose_daily(today, len(kinds))], name_daily_batch(today))]
+        first = choose_daily(today, len(kinds))  # the next ones stand in where it cannot be asked
+        return [(kind, name_daily_batch(today)) for kind in (*kinds[first:], *kinds[:first])]
     prefix = f"{LARGE_BATCH} " if source == "large" else ""
     return [(kind, f"{prefix}{batch}") for batch in range(_MOST_BATCHES) for kind in kinds if kind.theme == theme]
 

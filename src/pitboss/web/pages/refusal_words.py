@@ -49,7 +49,7 @@ def describe_position_refusal(message: str, game: Game) -> str:
     text = _COUNT.sub(lambda match: f"--{match[1]} must have ", message)
     for decision in game.decisions:
         name = capitalize_first(display_name(decision.id))
-        for before in ("at the decision ", "no round comes to "):
+        for before in ("at the decision ", "no round reaches ", "does not lead to "):
             text = text.replace(
                 f"{before}{decision.id}", f"{before}\N{LEFT DOUBLE QUOTATION MARK}{name}\N{RIGHT DOUBLE QUOTATION MARK}"
             )

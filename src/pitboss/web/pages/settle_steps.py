@@ -7,7 +7,7 @@ from pitboss.table.layout_snapshot import LayoutPlace
 from pitboss.table.round import Round
 from pitboss.table.training.dealer_question import DealerQuestion
 from pitboss.table.training.seat_facts import find_open_stakes, list_early_wagers
-from pitboss.table.training.step_texts import format_settle
+from pitboss.table.training.step_texts import describe_settle_step
 
 
 def describe_settled_hands(played: Round, task: DealerQuestion | None, places: Iterable[LayoutPlace]) -> dict[str, str]:
@@ -20,7 +20,9 @@ def describe_settled_hands(played: Round, task: DealerQuestion | None, places: I
     if task is None:
         return {}
     of_step = {
-        format_settle(seat): "; ".join(filter(None, (_name_early_wagers(played, task, seat), _describe_hand(each))))
+        describe_settle_step(seat): "; ".join(
+            filter(None, (_name_early_wagers(played, task, seat), _describe_hand(each)))
+        )
         for seat, each in enumerate(seats)
     }
     return {choice: of_step[choice] for choice in task.choices if choice in of_step}

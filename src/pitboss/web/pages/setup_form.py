@@ -22,6 +22,7 @@ from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
 from pitboss.table.round.bots import get_default_bot
 from pitboss.table.round.wagers import CentsRange, compute_limits, verify_limits
 from pitboss.table.session import HOUSE, TableSession, TableTerms, TakeSeat, verify_command
+from pitboss.table.session.available_wagers import compute_minimum_cents
 from pitboss.table.session.snapshot import TableSnapshot
 from pitboss.web.pages.house_rules import PayTableKind, can_set_limits, list_paytable_kinds
 from pitboss.web.registry import TableRegistry, make_bot_command
@@ -289,6 +290,11 @@ def _seat_people(terms: TableTerms, fields: Mapping[str, str], holder: str) -> T
     with field_errors("dollars", "Your chips"):
         sit = sit.model_copy(update={"cents": _parse_cents(fields["dollars"], 0)})
         verify_command(table, sit, holder, 0)
+    least_cents = compute_minimum_cents(table)
+    if sit.cents < least_cents:
+        least = format_dollars(least_cents)
+        line = f"Your chips: {format_dollars(sit.cents)} do not cover the smallest wagers, {least} in all"
+        raise FieldError("dollars", line, code="below-minimum", cents=sit.cents, least_cents=least_cents)
     nearest = sorted(set(range(1, terms.seats + 1)) - {chair}, key=lambda seat: abs(seat - chair))
     return TableSetup(terms, sit, tuple(nearest[:bots]), strategy)
 

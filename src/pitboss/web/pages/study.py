@@ -97,7 +97,7 @@ def list_played_wagers(game: Game, options: Mapping[str, str]) -> list[Wager]:
     return [
         wager
         for wager in game.wagers[1:]
-        if depends_on_play(wager, options) and not find_disabling_option(game, wager, options)
+        if depends_on_play(game, wager, options) and not find_disabling_option(game, wager, options)
     ]
 
 

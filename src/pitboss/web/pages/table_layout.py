@@ -22,6 +22,7 @@ DEFAULT_FELT = "#1d4a3a"
 """The felt colour of a game whose layout names none."""
 
 _CIRCLES_PER_ROW = 3
+_MOST_ON_COVER = 5
 _RANDOM_BOT_WORDS = {RANDOM_BOT: "picks any legal action at random"}
 
 
@@ -153,15 +154,17 @@ def _split_rows(circles: Iterable[str]) -> Iterator[tuple[str, ...]]:
 def make_default_cover(game: Game) -> str:
     """Return the highest cards of the first suit, as many as a seat is dealt.
 
+    There are at most five.
+
     >>> from pitboss.games import load_game
     >>> make_default_cover(load_game("six-card"))
-    'As Ks Qs Js Ts 9s'
+    'As Ks Qs Js Ts'
     """
     card_count = sum(zone.cards for zone in game.deal_order if zone.destination == "seat")
     best = sorted(
         (card for card in game.deck.cards if card < FIRST_JOKER), key=lambda card: (card // 13, -get_rank(card))
     )
-    return format_cards(best[:card_count], game.deck)
+    return format_cards(best[: min(card_count, _MOST_ON_COVER)], game.deck)
 
 
 def describe_bots(game: Game) -> dict[str, str]:

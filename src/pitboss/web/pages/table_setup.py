@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.census import explain_missing_sheet
 from pitboss.analysis.exact_par_sheet import GameTerms as Counting
 from pitboss.analysis.exact_par_sheet import reprice_sheet
 from pitboss.analysis.par_sheet import ParSheet
@@ -127,8 +127,12 @@ def find_priced_wager(game: Game, kind: PayTableKind) -> Wager | None:
     """
     options = resolve_options(game, {})
     for wager in (*game.wagers, *game.main_parts):
-        if wager.paytable_kinds == (kind.id,) and wager is not game.main and not explain_no_sheet(game, wager, options):
-            plain = not depends_on_play(wager, options) and not kind.tables[0].progressive
+        if (
+            wager.paytable_kinds == (kind.id,)
+            and wager is not game.main
+            and not explain_missing_sheet(game, wager, options)
+        ):
+            plain = not depends_on_play(game, wager, options) and not kind.tables[0].progressive
             return wager if plain else None
     return None
 

@@ -3,6 +3,7 @@
 The drills are on the steps of the procedure and on the payouts.
 """
 
+import re
 import secrets
 from collections.abc import Mapping
 from functools import partial
@@ -10,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Form, Path, Query, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
+from pydantic import AfterValidator
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.contract import Game
@@ -61,7 +63,17 @@ from pitboss.web.pages.training_form import (
 
 router = APIRouter(include_in_schema=False)
 
-DrillId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
+
+def _verify_name(kind: str, name: str) -> str:
+    """Return a name in an address; one in another form names nothing that exists."""
+    if not re.fullmatch("[0-9a-f]{16}", name):
+        raise NotFoundError(f"there is no such {kind}", code=f"unknown-{kind}")
+    return name
+
+
+DrillId = Annotated[str, Path(), AfterValidator(partial(_verify_name, "drill"))]
+ExamId = Annotated[str, Path(), AfterValidator(partial(_verify_name, "exam"))]
+CertificateId = Annotated[str, Path(), AfterValidator(partial(_verify_name, "certificate"))]
 Checkbox = Annotated[Literal["", "on"], Form()]
 
 
@@ -104,12 +116,13 @@ async def begin_drill(
     """
     terms = TableTerms(game=load_game(game).id, seats=seats)
     asked = DrillRequest(terms=terms, keys=keys, unshown="may" if unshown else "", rare=rare, disputes=disputes)
-    records, weak = call.registry.training_records, frozenset[str]()
     if again:
-        last = await run_in_threadpool(records.find_last_request, call.guest.holder, asked.game)
+        last = await run_in_threadpool(call.registry.training_records.find_last_request, call.guest.holder, asked.game)
         asked = asked if last is None else last
-        weak = await run_in_threadpool(records.find_weak_cases, call.guest.holder, asked.game)
     asked = await run_in_threadpool(call.registry.training_classes.apply_drill_standard, call.guest.holder, asked)
+    weak = frozenset[str]()
+    if again:
+        weak = await run_in_threadpool(call.registry.training_records.find_weak_cases, call.guest.holder, asked.game)
     return await begin_drill_at(call, asked, weak)
 
 

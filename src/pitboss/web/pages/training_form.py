@@ -13,7 +13,7 @@ from pitboss.table.training.drills import USUAL_STANDARD, DrillRequest, KeySyste
 from pitboss.table.training.exams import MAX_EXAM_NAME, MAX_ROUNDS, USUAL_ROUNDS, ExamRequest
 from pitboss.table.training.procedure import load_procedure
 from pitboss.table.training.questions import DisputeRate
-from pitboss.table.training.rare_events import list_rare_events
+from pitboss.table.training.rare_events import iter_rare_events
 from pitboss.table.training.rounds import deal_training_round, open_training_round
 from pitboss.web.pages.setup_form import (
     FieldError,
@@ -69,7 +69,7 @@ def parse_training_form(game: Game, sent: Mapping[str, str]) -> DrillRequest | E
     opened = open_training_round(terms)
     with field_errors("least-main"):  # whether any stakes fit these limits
         deal_training_round(opened, seeded_bits(0))
-    events = {each.id: each for each in list_rare_events(opened)}
+    events = {each.id: each for each in iter_rare_events(opened)}
     if wanted and wanted not in events:
         unknown = UnknownNameError("rare event", wanted, events)
         raise FieldError("wanted", f"{unknown} at this table", code=unknown.code, **unknown.fields)
@@ -158,7 +158,7 @@ def describe_training_fields(game: Game) -> dict[str, Any]:
         "keys": STEP_LABELS,
         "rates": PLANTING_RATES,
         "dispute_rates": DISPUTE_RATES,
-        "rare_events": [(each.id, each.name) for each in list_rare_events(full_table)],
+        "rare_events": [(each.id, each.name) for each in iter_rare_events(full_table)],
         "has_progressive": find_progressive_table(select_paytables(game)) is not None,
         "hides_hands": bool(load_procedure(game).unshown),
     }

@@ -19,7 +19,7 @@ from pitboss.table.session.view import build_view
 from pitboss.value_units import name_value_unit
 from pitboss.web.auth.guests import SEE_OTHER
 from pitboss.web.errors import NotFoundError, RateLimitError
-from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, list_advice, select_best_forms
+from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, iter_advice, select_best_forms
 from pitboss.web.jobs.queue import JobPriority, JobQueue
 from pitboss.web.jobs.requests import PAGE_SECONDS
 from pitboss.web.jobs.value_bars import measure_values
@@ -171,7 +171,7 @@ async def _value(call: PageCall, seat: int, branch: Branch) -> tuple[list[Action
         return [], True
     except PitbossError:  # no values: the choice can be made without
         return [], False
-    return (list(list_advice(now, hints)), False) if hints else ([], True)
+    return (list(iter_advice(now, hints)), False) if hints else ([], True)
 
 
 def _describe(seen: SeenRound, branch: Branch, choices: Sequence[SeatChoice], jobs: JobQueue) -> dict[str, Any]:
@@ -220,7 +220,7 @@ def _find_worth(
     if payload is None:
         return None
     wanted = choice.action, {format_card(card, now.game.deck) for card in choice.cards}
-    advice = list_advice(now, unpickle_object(payload))
+    advice = iter_advice(now, unpickle_object(payload))
     return next((each for each in advice if (each.action, set(each.cards)) == wanted), None)
 
 

@@ -40,37 +40,37 @@ Admit = Callable[[Request], None]
 
 
 class HeadTooLargeError(WebError):
-    """A request head larger than any that this site's pages send."""
+    """An error for a request head larger than any that this site's pages send."""
 
     status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 
 
 class UrlTooLongError(WebError):
-    """A URL longer than any of this site's."""
+    """An error for a URL longer than any of this site's."""
 
     status = HTTPStatus.REQUEST_URI_TOO_LONG
 
 
 class BodyTooLargeError(WebError):
-    """A request body with too many bytes."""
+    """An error for a request body with too many bytes."""
 
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
 class BodyTypeError(WebError):
-    """A request body with an unsupported type or encoding."""
+    """An error for a request body with an unsupported type or encoding."""
 
     status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
 
 
 class BodyTimeoutError(WebError):
-    """A request body that did not arrive in time."""
+    """An error for a request body that did not arrive in time."""
 
     status = HTTPStatus.REQUEST_TIMEOUT
 
 
 class MalformedBodyError(WebError):
-    """A request body that is not text, or has too many fields."""
+    """An error for a request body that is not text or has too many fields."""
 
     status = HTTPStatus.BAD_REQUEST
 

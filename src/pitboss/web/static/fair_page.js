@@ -101,6 +101,18 @@
     }
   }
 
+  // Fetch the round's file from the house, for a guest who comes from the table.
+  async function fetchRecord(address) {
+    const answer = await fetch(address).catch(() => undefined);
+    if (recordText) return; // a file was chosen meanwhile
+    if (answer?.ok) {
+      recordText = await answer.text();
+      return check();
+    }
+    document.getElementById("own-files").open = true;
+    leave("open", `The house does not give this round's file${answer ? "" : ": the connection is lost"}. Choose your own.`);
+  }
+
   recordFile.addEventListener("change", () => {
     recordText = "";
     take(recordFile.files);
@@ -129,5 +141,6 @@
   }
   document.getElementById("own-receipts").hidden = stored.options.length < 2;
   if (form.dataset.place) fillRound(form.dataset.place);
+  if (form.dataset.history && crypto.subtle) fetchRecord(form.dataset.history);
   if (!crypto.subtle) say("bad", "This browser computes no hashes on a page that came over plain http from another machine. Save the page, and open it from the disk.");
 })();

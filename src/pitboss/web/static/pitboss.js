@@ -278,24 +278,45 @@ document.addEventListener("htmx:sseOpen", () => {
 // A refusal as pages show it: a sentence, although programs are answered without its capital letter and its full stop.
 const sentence = (line) => line.replace(/^[a-z](?=[a-z]*[,:;]?(\s|$))/, (letter) => letter.toUpperCase()).replace(/[^.?!…]$/, "$&.");
 
-// The line of a refusal by any part of the server, or "" for an answer of a proxy.
-function reason(request) {
+// The refusal by any part of the server, or {} for an answer of a proxy.
+function problem(request) {
   try {
-    return sentence(JSON.parse(request.responseText).detail ?? "");
+    return JSON.parse(request.responseText);
   } catch {
-    return "";
+    return {};
   }
 }
+
+// A part that asks on by itself asks again after what passes, so that it never stands still; else it says why it stops.
+const asksOn = (part) => part.matches('[hx-get][hx-trigger*="load"]');
+const PASSING = [429, 502, 503, 504];
+const SECONDS_UNTIL_AGAIN = 3;
+function askAgain(part) {
+  setTimeout(() => part.isConnected && htmx.ajax("GET", part.getAttribute("hx-get"), { source: part }), 1_000 * SECONDS_UNTIL_AGAIN);
+}
+document.addEventListener("htmx:sendError", ({ target }) => asksOn(target) && askAgain(target));
+function giveUp(part, line) {
+  part.classList.add("notice", "bad");
+  part.setAttribute("role", "alert");
+  part.textContent = line;
+}
+
+// Is it a part of a page, or a page with the part that is wanted of it?
+const hasPart = (html, wanted) => !/<html/i.test(html) || Boolean(wanted && new DOMParser().parseFromString(html, "text/html").querySelector(wanted));
 
 // Only swap in parts of a page: for any other refusal, leave the page as it is and say why.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { requestConfig, serverResponse, target, xhr: request } = event.detail;
   const html = request.getResponseHeader("Content-Type")?.startsWith("text/html");
-  if (request.status < 400 || (html && !/<html/i.test(serverResponse))) return;
+  const asker = requestConfig.elt;
+  if (request.status < 400 || (html && hasPart(serverResponse, asker.getAttribute("hx-select")))) return;
   event.detail.shouldSwap = false;
-  const line = reason(request) || `The server answers ${request.status}: press again in a moment. The command runs only once.`;
+  const { code, detail } = problem(request);
+  if (asksOn(asker) && PASSING.includes(request.status) && code !== "job-lost") return askAgain(asker);
+  const line = sentence(detail ?? "") || `The server answers ${request.status}: press again in a moment. The command runs only once.`;
   if (requestConfig.verb === "post") report(line);
   if (target.matches("[aria-live]")) target.textContent = line;
+  else if (asksOn(asker)) giveUp(asker, line);
 });
 
 // Drop an answer that a later one has overtaken.

@@ -3,9 +3,9 @@
 It computes the best play over all deals, and the value of each action.
 """
 
-from pitboss.games.six_card.solver.best_play import BestPlay, choose_best, tabulate_best_play
+from pitboss.games.six_card.solver.best_play import SixCardBestPlay, choose_best, tabulate_best_play
 from pitboss.games.six_card.solver.book import solve
 from pitboss.games.six_card.solver.hints import hint
 from pitboss.solver_api import BestPlaySolver, Solver
 
-SOLVER = Solver(solve, hint, BestPlaySolver(BestPlay, tabulate_best_play, choose_best))
+SOLVER = Solver(solve, hint, BestPlaySolver(SixCardBestPlay, tabulate_best_play, choose_best))

@@ -56,7 +56,7 @@ _FOLD, _PLAY = 0, 1
 _SHARDS = 64
 
 
-class BestPlay(NamedTuple):
+class SixCardBestPlay(NamedTuple):
     """The tables that the best play looks up.
 
     ``board_rows`` (22100,) is the row of every three exposed cards, numbered by ``number_board``; ``strengths``
@@ -78,7 +78,7 @@ class BestPlay(NamedTuple):
 
 
 class _BoardDecisions(NamedTuple):
-    """What ``BestPlay`` has of one board.
+    """What ``SixCardBestPlay`` has of one board.
 
     ``rank_sums`` and ``plays`` are those of the classes that ``bands`` do not decide.
     """
@@ -88,7 +88,7 @@ class _BoardDecisions(NamedTuple):
     plays: IntArray
 
 
-def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
+def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> SixCardBestPlay:
     """Return the tables of ``choose_best``; this takes about as long as a solution."""
     boards, _ = list_suit_classes(DECK_52.cards, EXPOSED)
     gains = np.array([int(net) - int(problem.nets[0]) for net in problem.nets], np.int64)
@@ -101,7 +101,7 @@ def tabulate_boards(
     options: SixCardOptions,
     gains: IntArray,
     progress: ProgressCallback,
-) -> BestPlay:
+) -> SixCardBestPlay:
     """Return the tables of ``choose_best`` for some boards, one a row."""
     hands, hand_strengths = sort_by_strength(list_hand_classes(), options)
     strengths, numbers = np.unique(hand_strengths, return_inverse=True)
@@ -125,7 +125,7 @@ def tabulate_boards(
     for shard, decisions in map_on_threads(decide_shard, shards, progress):
         rows.update(zip(shard.tolist(), decisions, strict=True))
     in_order = [rows[row] for row in range(len(boards))]
-    return BestPlay(
+    return SixCardBestPlay(
         board_rows,
         strengths,
         np.array([each.bands for each in in_order]),
@@ -167,7 +167,7 @@ def sum_ranks(tables: HandTables, hand: int) -> int:
 
 @rule
 def choose_best(
-    tables: HandTables, view: SixCardView, _asked: int, best: BestPlay, options: SixCardOptions
+    tables: HandTables, view: SixCardView, _decision: int, best: SixCardBestPlay, options: SixCardOptions
 ) -> tuple[int, int]:
     """Fold or play by the hand's strength or by its class and state (ALL-9).
 

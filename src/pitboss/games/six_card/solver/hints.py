@@ -19,7 +19,9 @@ from pitboss.solver_api import ActionValue, SolverProblem
 _ACTIONS = ("fold", "play")
 
 
-def hint(problem: SolverProblem, view: SixCardView, _asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
+def hint(
+    problem: SolverProblem, view: SixCardView, _decision: int, progress: ProgressCallback
+) -> tuple[ActionValue, ...]:
     """Return the values of fold and play.
 
     A value is the mean net over the 12,341 completions of the dealer's hand.

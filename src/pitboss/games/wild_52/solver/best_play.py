@@ -28,7 +28,7 @@ PLAY_BIT = RANK_COUNT + 1
 """The bit of the first decision; the bits below it are for the second, with a card of each rank and the Joker."""
 
 
-class BestPlay(NamedTuple):
+class Wild52BestPlay(NamedTuple):
     """The tables of the best play.
 
     ``plays`` (2869685,) has for every five, numbered by ``steps`` (``number_set``), a bit for a second Play with a
@@ -39,7 +39,7 @@ class BestPlay(NamedTuple):
     steps: IntArray
 
 
-def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
+def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> Wild52BestPlay:
     """Compute the tables for ``choose_best``, for every five cards.
 
     Raises:
@@ -48,7 +48,7 @@ def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> Be
     return tabulate_deck(build_deck(EVERY_RANK), problem, progress)
 
 
-def tabulate_deck(deck: JokerDeck, problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
+def tabulate_deck(deck: JokerDeck, problem: SolverProblem, progress: ProgressCallback) -> Wild52BestPlay:
     """Compute the same tables for the cards of ``deck`` only."""
     verify_nets(deck, problem)
     nets = np.array(problem.nets, np.int64)[map_cells_to_outcomes(problem.options)]
@@ -58,7 +58,9 @@ def tabulate_deck(deck: JokerDeck, problem: SolverProblem, progress: ProgressCal
     for rank, twice in zip(deck.layout.ranks.tolist(), naturals.twice, strict=True):
         bits |= twice.astype(np.uint16) << rank
     classes = deck.orbits.classes
-    best = BestPlay(np.zeros(comb(FIRST_JOKER + 1, HAND), np.uint16), build_same_size_steps(FIRST_JOKER + 1, HAND))
+    best = Wild52BestPlay(
+        np.zeros(comb(FIRST_JOKER + 1, HAND), np.uint16), build_same_size_steps(FIRST_JOKER + 1, HAND)
+    )
     best.plays[_number_hands(compute_masks(deck.layout, np.arange(len(classes), dtype=np.int32)), best.steps)] = bits[
         classes
     ]
@@ -75,13 +77,13 @@ def _number_hands(masks: IntArray, steps: IntArray) -> IntArray:
 
 @rule
 def choose_best(
-    _tables: HandTables, view: Wild52View, asked: int, best: BestPlay, _options: Wild52Options
+    _tables: HandTables, view: Wild52View, decision: int, best: Wild52BestPlay, _options: Wild52Options
 ) -> tuple[int, int]:
     """Decide by the table: fold or play, check or play again.
 
     The suit of the first community card is moved first.
     """
-    if asked == 0:
+    if decision == 0:
         return int(best.plays[number_set(view.player, best.steps)]) >> PLAY_BIT & 1, 0
     if view.community >= bit(FIRST_JOKER):
         return int(best.plays[number_set(view.player, best.steps)]) >> RANK_COUNT & 1, 0

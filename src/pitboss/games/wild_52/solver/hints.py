@@ -22,16 +22,16 @@ _SIDE_WAGERS = ("bonus", "joker")
 
 
 def hint(
-    problem: SolverProblem, view: rules.Wild52View, asked: int, progress: ProgressCallback
+    problem: SolverProblem, view: rules.Wild52View, decision: int, progress: ProgressCallback
 ) -> tuple[ActionValue, ...]:
     """Value both actions at a position.
 
     A value is the whole round's expected net, in units of the problem's nets.
 
-    ``asked`` is 0 before a community card is seen, and 1 after the first.  A Play is valued with the best second
+    ``decision`` is 0 before a community card is seen, and 1 after the first.  A Play is valued with the best second
     decision.  Side wagers count with their nets.  The problem's strategy does not matter.
     """
-    five, seen = view.player, view.community if asked else 0
+    five, seen = view.player, view.community if decision else 0
     cells = count_showdowns(five, seen or _DECK & ~five, _DECK, _load_multisets(), problem.options, progress)
     outcomes = map_cells_to_outcomes(problem.options)
     side_net = _average_side_nets(problem, five, seen, rules.PLAYED)
@@ -39,7 +39,7 @@ def hint(
         [sum(problem.nets[outcomes[raised, cell]] * int(after[cell]) for cell in range(CELLS)) for raised in (0, 1)]
         for after in cells[[card for card in range(FIRST_JOKER + 1) if (seen or _DECK & ~five) >> card & 1]]
     ]
-    if asked:
+    if decision:
         check, play_again = (Fraction(total, _SHOWDOWNS) for total in totals[0])
         return ActionValue("check", 0, check + side_net), ActionValue("play-2", 0, play_again + side_net)
     play = Fraction(sum(max(each) for each in totals), len(totals) * _SHOWDOWNS)

@@ -197,8 +197,8 @@ def _describe_kind(kind: int) -> str:
 def list_mistakes(first: MistakeTotals, second: MistakeTotals) -> tuple[Mistake, ...]:
     """List all mistakes, the costliest first."""
     mistakes = [
-        Mistake(_ACTIONS[asked][taken], _ACTIONS[asked][1 - taken], _describe_kind(kind), deals, cost)
-        for asked, totals in enumerate((first, second))
+        Mistake(_ACTIONS[decision][taken], _ACTIONS[decision][1 - taken], _describe_kind(kind), deals, cost)
+        for decision, totals in enumerate((first, second))
         for (taken, kind), (deals, cost) in totals.items()
     ]
     return tuple(sorted(mistakes, key=lambda mistake: (-mistake.cost, mistake.hand, mistake.taken)))

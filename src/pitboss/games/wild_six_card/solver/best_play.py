@@ -22,7 +22,7 @@ from pitboss.solver_api import SolverProblem
 _DECK = DECK_54.mask
 
 
-class BestPlay(NamedTuple):
+class WildSixBestPlay(NamedTuple):
     """The table of the best play.
 
     ``places`` has for every first five the place of its discard, the lowest card first.  The place is 5 where the hand
@@ -33,10 +33,10 @@ class BestPlay(NamedTuple):
     steps: IntArray
 
 
-def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
+def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> WildSixBestPlay:
     """Compute the table for ``choose_best``, for every five cards."""
     played = play_first_fives(problem, progress)
-    best = BestPlay(
+    best = WildSixBestPlay(
         np.empty(comb(DECK_54.size, HAND), np.int8),
         build_same_size_steps(DECK_54.size, HAND),
     )
@@ -46,7 +46,7 @@ def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> Be
 
 @rule
 def choose_best(
-    _tables: HandTables, view: WildSixView, _asked: int, best: BestPlay, _options: WildSixOptions
+    _tables: HandTables, view: WildSixView, _decision: int, best: WildSixBestPlay, _options: WildSixOptions
 ) -> tuple[int, int]:
     """Discard or stand by the table."""
     place = best.places[number_set(view.player, best.steps)]

@@ -32,7 +32,7 @@ from pitboss.solver_api import ActionValue, SolverProblem
 
 
 def hint(
-    problem: SolverProblem, view: WildSixView, asked: int, progress: ProgressCallback = ignore_progress
+    problem: SolverProblem, view: WildSixView, decision: int, progress: ProgressCallback = ignore_progress
 ) -> tuple[ActionValue, ...]:
     """Value each discard from the cards ``view.player``, and standing.
 
@@ -67,7 +67,7 @@ def hint(
         )
         deals = len(draws) * comb(len(draws) - 1, DEALERS)
         values.append(ActionValue("discard", discard, Fraction(total, deals)))
-    if legal_actions(tables, view, asked, len(draws) - DEALERS, options) >> 1 & 1:
+    if legal_actions(tables, view, decision, len(draws) - DEALERS, options) >> 1 & 1:
         total = _total_net(problem.nets, STOOD, standing_strength, strengths, dealers.hands)
         values.append(ActionValue("stand", 0, Fraction(total, comb(len(draws), DEALERS))))
     progress(1, 1)

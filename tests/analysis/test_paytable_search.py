@@ -11,12 +11,12 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from oracle.tuned_tables import Key, list_tables, meets, rank
-from pitboss.analysis import table_search
+from pitboss.analysis import paytable_search
 from pitboss.analysis.figure_range import FigureRange, TuningTargets
 from pitboss.analysis.par_sheet import ParSheet, build_par_sheet
 from pitboss.analysis.pay_grid import GridLine, PayGrid, build_grid
 from pitboss.analysis.pay_ladder import ROUND_LADDER
-from pitboss.analysis.table_search import search_tables
+from pitboss.analysis.paytable_search import search_paytables
 from pitboss.contract import Wager
 from pitboss.core.errors import MagnitudeError
 from pitboss.core.progress import ignore_progress
@@ -101,7 +101,7 @@ def test_a_search_finds_every_table_in_the_stated_order(seed: int) -> None:
     sheet, pays, targets, changes, any_order = draw_grid(Random(seed))
     expected = [each for each in list_tables(sheet, pays, changes, any_order=any_order) if meets(each, targets)]
     grid = build_grid(sheet, make_lines(pays, sheet), any_order=any_order)
-    result = search_tables(grid, targets, changes, 10_000, ignore_progress)
+    result = search_paytables(grid, targets, changes, 10_000, ignore_progress)
     assert sum(result.found) == len(expected)
     assert [found for found in result.found if found] == [
         found for size in range(changes + 1) if (found := sum(len(each.changes) == size for each in expected))
@@ -113,7 +113,7 @@ def test_a_search_finds_every_table_in_the_stated_order(seed: int) -> None:
     by_changes = {tuple(sorted(each.changes.items())): rank(each, targets) for each in expected}
     ranks = [by_changes[tuple(sorted(each.items()))] for each in listed]
     assert ranks == sorted(ranks)
-    first = search_tables(grid, targets, changes, 2, ignore_progress)
+    first = search_paytables(grid, targets, changes, 2, ignore_progress)
     assert (first.found, first.best) == (result.found, result.best[:2])
 
 
@@ -124,7 +124,7 @@ def test_the_nearest_tables_are_the_nearest(seed: int) -> None:
     every = list(list_tables(sheet, pays, changes, any_order=any_order))
     expected = sorted(abs(each.edge - targets.edge.low) for each in every if meets(each, targets, edge=False))
     grid = build_grid(sheet, make_lines(pays, sheet), any_order=any_order)
-    result = search_tables(grid, targets, changes, 3, ignore_progress, Fraction(10**6))
+    result = search_paytables(grid, targets, changes, 3, ignore_progress, Fraction(10**6))
     found = [abs(grid.price(dict(each.changes)).house_edge - targets.edge.low) for each in result.best]
     assert found == expected[: len(found)]
     assert len(found) == min(3, len(expected))
@@ -145,7 +145,7 @@ def test_an_integer_program_finds_the_same_fewest_changes(seed: int) -> None:
     changes, low = random.randint(1, 4), Fraction(random.randrange(0, 80), 1000)
     targets = TuningTargets(FigureRange(low, low + Fraction(random.randrange(1, 300), 100_000)))
     grid = build_grid(sheet, make_lines(pays, sheet), any_order=True)
-    result = search_tables(grid, targets, changes, 5, ignore_progress)
+    result = search_paytables(grid, targets, changes, 5, ignore_progress)
     solved = solve_program(grid, targets, changes)
     if solved is None:
         assert sum(result.found) == 0
@@ -181,7 +181,7 @@ def test_two_pays_of_the_wild_52_bonus_are_changed_in_597_ways() -> None:
     lines = make_lines({("bonus", name): [pay.amount, *ROUND_LADDER] for name, pay in table.lines.items()}, sheet)
     targets = TuningTargets(FigureRange(Fraction(40, 1000), Fraction(42, 1000)))
     grid = build_grid(sheet, lines, any_order=True)
-    result = search_tables(grid, targets, 2, 1_000, ignore_progress)
+    result = search_paytables(grid, targets, 2, 1_000, ignore_progress)
     pays = [(int(pay.amount), deals) for pay, deals in zip(table.lines.values(), BONUS_DEALS, strict=False)]
     total, present = sum(BONUS_DEALS), sum(pay * deals for pay, deals in pays) - BONUS_DEALS[-1]
     expected = {
@@ -202,10 +202,10 @@ def test_a_search_that_is_too_large_says_what_would_shrink_it(monkeypatch: pytes
     grid = build_grid(sheet, make_lines(pays, sheet), any_order=True)
     edge = TuningTargets(FigureRange(Fraction(4, 100), Fraction(5, 100)))
     with pytest.raises(MagnitudeError, match="narrow --vary", check=refusal("search-too-large", changes=6)):
-        search_tables(grid, edge, 8, 1, ignore_progress)
-    monkeypatch.setattr(table_search, "MOST_ROWS", 100_000)
+        search_paytables(grid, edge, 8, 1, ignore_progress)
+    monkeypatch.setattr(paytable_search, "MOST_ROWS", 100_000)
     everything = TuningTargets(
         FigureRange(Fraction(-100), Fraction(100)), deviation=FigureRange(Fraction(1), Fraction(9))
     )
     with pytest.raises(MagnitudeError, match="narrow --edge", check=refusal("search-too-large", changes=2)):
-        search_tables(grid, everything, 4, 1, ignore_progress)
+        search_paytables(grid, everything, 4, 1, ignore_progress)

@@ -46,8 +46,8 @@ _CLOSE = 1e-9
 """How close a deviation is to a limit, in parts of it, to be computed again."""
 
 
-class RankedTable(NamedTuple):
-    """A table that was found, with its place in the ranking: the least comes first.
+class RankedPayTable(NamedTuple):
+    """A pay table that was found, with its rank: the least comes first.
 
     ``changes`` are the changed lines, by their place in the grid, and their pays.
     """
@@ -80,13 +80,13 @@ class SearchResult:
     """
 
     found: list[int]
-    best: list[RankedTable] = field(default_factory=list)
+    best: list[RankedPayTable] = field(default_factory=list)
     proved: int = 0
     with_edge: int = 0
     spans: dict[str, FigureSpan] = field(default_factory=dict)
 
 
-def search_tables(
+def search_paytables(
     grid: PayGrid,
     targets: TuningTargets,
     changes: int,
@@ -275,7 +275,7 @@ class _Search:
             house_edge = Fraction(-self.grid.present[0] - int(nets[row]), unit)
             miss = max(edge.low - house_edge, house_edge - edge.high, Fraction(0))
             rank = (miss, len(places), int(rough[row]), abs(house_edge - edge.middle), changes)
-            best.append(RankedTable(rank, changes))
+            best.append(RankedPayTable(rank, changes))
         best.sort()
         del best[self.limit :]
 
