@@ -75,7 +75,7 @@ def test_the_rules_show_the_sheets_own_words_where_they_had_to_be_read(invoke: I
 def test_limits_and_ties_are_told_from_the_game(invoke: Invoke) -> None:
     out = " ".join(invoke("rules", "wild-six-card").out.split())
     assert "taxpayers-fortune optional $1 only with queens-or-better (W6-6)" in out
-    assert "queens-or-better optional (set by queens_or_better) $5 to $400" in out
+    assert "queens-or-better optional (set by $5 to $400 queens_or_better)" in out
     assert "at least main (LU-1)" in " ".join(invoke("rules", "lunar").out.split())
 
 
@@ -103,3 +103,11 @@ def test_an_unknown_game_is_told_with_those_there_are(invoke: Invoke) -> None:
     status, out, err = invoke("rules", "six-cards")
     assert (status, out) == (2, "")
     assert err.startswith("pitboss: unknown game 'six-cards': did you mean 'six-card'? known: ")
+
+
+@pytest.mark.parametrize("game", load_games())
+def test_the_rules_leave_out_what_is_about_source_code(game: str, invoke: Invoke) -> None:
+    out = invoke("rules", game).out
+    for word in ("solver/", "strategy.toml", "python -m", "`", "How the rule finds"):
+        assert word not in out
+    assert f"pitboss strategy {game} prints strategies to remember" in " ".join(out.split())

@@ -706,3 +706,26 @@ def test_whoever_confirms_late_is_told_who_paid(house: House) -> None:
 
 def test_a_name_in_capitals_is_told_its_form(house: House) -> None:
     assert "lower-case letters, digits, dots and hyphens" in house.run("staff", "add", "Eve", "dealer", name="sue").err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("init", "--executive", "eve", "--executive", "max"), "this ledger already has a progressive"),
+        (("daily", "--day", "soon", "--as", "abe"), "'soon' is not a day"),
+        (("export", "--from", "soon", "--as", "abe"), "'soon' is not a day"),
+        (("archive", "--to", "soon", "--output", "x", "--as", "abe"), "'soon' is not a day"),
+        (("adjust", "meter", "--up", "5", "--reason", "luck", "--text", "why not"), "'luck' is not a reason: choose"),
+        (("reconcile", "--posted", "-5"), "--posted '-5' is not an amount: write dollars of 0 or more"),
+        (("status", "--ledger", "mysql://x/y"), "--ledger 'mysql://...' is not supported"),
+        (("status", "--ledger", "sqlite:///nofile"), "there is no ledger sqlite:///nofile"),
+    ],
+)
+def test_a_plain_fault_is_said_before_anybody_is_asked_for_a_secret(
+    words: tuple[str, ...], message: str, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("PITBOSS_PASSWORD", "PITBOSS_CODE", "PITBOSS_FIRST_CODE_1", "PITBOSS_FIRST_CODE_2"):
+        monkeypatch.delenv(name, raising=False)
+    said = house.run(*words)
+    assert (said.status, said.out, said.err.count("\n")) == (2, "", 1)
+    assert message in said.err

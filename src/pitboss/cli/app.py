@@ -150,7 +150,8 @@ def pitboss(
         pitboss par six-card --bet aces-up --paytable all
         pitboss play six-card
 
-    `pitboss COMMAND --help` explains a command, with examples.
+    `pitboss COMMAND --help` explains a command, with examples.  PITBOSS_GAMES names folders of your own games,
+    PITBOSS_CACHE the folder of what is cached.
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

@@ -136,7 +136,8 @@ def describe_pays(line: ParLine, sheet: ParSheet, *, numbers: bool = False) -> s
         for result in (LegResult.WIN, LegResult.LOSE)
     )
     if won or lost:
-        return (" + ".join(won) + "".join(f" - {tax}" for tax in lost)).strip()
+        taxes = " - ".join(map(str, lost))
+        return " - ".join(filter(None, (" + ".join(won), taxes))) if won else f"-{taxes}"
     if line.net < 0:
         return "loses"
     return "1 to 1" if _wins_even_money(line) else "pushes"
