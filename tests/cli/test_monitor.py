@@ -21,6 +21,7 @@ from pitboss.analysis.monitoring import monitor_results
 from pitboss.analysis.period_runs import PeriodChances, compute_run_chance
 from pitboss.analysis.sequential_test import KnownDistribution
 from pitboss.analysis.table_results import parse_results_csv
+from pitboss.reports.monitor_tables import RUNS_NOTE
 from refusals import refusal
 
 NETS = {
@@ -262,7 +263,7 @@ def test_a_progressive_is_judged_by_its_lines(invoke: Invoke, tmp_path: Path) ->
 def test_people_read_every_table_at_any_width(invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [{**row, "drop_cents": 300_000} for row in [*dealt("1", 3, seed=9), *dealt("Pit 3", 3, seed=2)]]
     path = written(tmp_path / "r.csv", rows)
-    check_fits(invoke, monkeypatch, "monitor", "six-card", path, "--bet", "aces-up")
+    check_fits(invoke, monkeypatch, "monitor", "six-card", path, "--bet", "aces-up", note=RUNS_NOTE)
 
 
 def test_lines_of_another_bet_are_refused_before_anything_is_counted(
