@@ -19,6 +19,7 @@ from web.examples import operations
 from web.served import cheaply, copied, said, serving
 from web.visits import LEADING, Visit, page_routes, token_of, visiting
 
+TEMPLATES = Path(assets.__file__).parents[1] / "templates"
 BY_HTTPS = {"X-Forwarded-Proto": "https", "Host": "casino.example"}
 ELSEWHERE = [
     {"Sec-Fetch-Site": "cross-site"},
@@ -277,3 +278,15 @@ def test_an_address_that_is_none_is_refused_in_a_line(visit: Visit) -> None:
         said(answer)
     later = said(visit.web.get(f"/tables/{visit.table}/rounds/99"))
     assert later == (404, f"round 99 of table {visit.table} has not been settled")
+
+
+def test_no_form_puts_its_fields_into_the_address_without_scripts() -> None:
+    """A log-in whose script did not load would send the password where logs and histories keep it."""
+    forms = [
+        (path.name, form)
+        for path in sorted(TEMPLATES.rglob("*.html"))
+        for form in re.findall(r"<form\b.*?</form>", path.read_text(encoding="utf-8"), re.DOTALL)
+    ]
+    begun = [(name, form.partition(">")[0]) for name, form in forms if re.search(r'type="password"|data-api=', form)]
+    assert len(begun) > 20
+    assert [(name, form) for name, form in begun if 'method="post"' not in form] == []

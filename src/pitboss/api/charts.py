@@ -9,7 +9,6 @@ from pitboss.analysis.chart_request import ChartRequest
 from pitboss.analysis.monitor_report import MonitorReport
 from pitboss.analysis.results_chart import make_results_chart
 from pitboss.api.arguments import (
-    NamedGame,
     OptionInputs,
     PayTableInputs,
     StakeInputs,
@@ -18,6 +17,7 @@ from pitboss.api.arguments import (
     name_parameters,
     verify_whole,
 )
+from pitboss.api.game import HouseGame
 from pitboss.core.errors import PitbossError
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.core.text import verify_text
@@ -96,7 +96,7 @@ class GameChart:
 
 @name_parameters()
 def chart(
-    game: str | NamedGame,
+    game: str | HouseGame,
     kind: str,
     *,
     bet: str = "",

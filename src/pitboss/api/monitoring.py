@@ -23,7 +23,6 @@ from pitboss.analysis.table_results import (
     verify_line_columns,
 )
 from pitboss.api.arguments import (
-    NamedGame,
     OptionInputs,
     PayTableInputs,
     choose_terms,
@@ -31,6 +30,7 @@ from pitboss.api.arguments import (
     name_parameters,
     verify_whole,
 )
+from pitboss.api.game import HouseGame
 from pitboss.core.errors import MonitorError, PitbossError, quote
 from pitboss.core.files import read_text
 from pitboss.core.progress import ProgressCallback, ignore_progress
@@ -44,7 +44,7 @@ ResultInputs: TypeAlias = str | PathLike[str] | Iterable[Mapping[str, str | int]
 
 @name_parameters()
 def monitor(
-    game: str | NamedGame,
+    game: str | HouseGame,
     results: ResultInputs,
     bet: str = "main",
     *,

@@ -14,7 +14,8 @@ from pitboss.analysis.protection import (
     report_protection,
     verify_within,
 )
-from pitboss.api.arguments import NamedGame, OptionInputs, PayTableInputs, choose_terms, find_game, verify_whole
+from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_terms, find_game, verify_whole
+from pitboss.api.game import HouseGame
 from pitboss.core.errors import PitbossError, WagerError, quote
 from pitboss.core.money import MAX_CENTS
 from pitboss.core.progress import ProgressCallback, ignore_progress
@@ -24,7 +25,7 @@ _MOST_SECONDS, _MOST_ROUNDS, _SEEDS = 31_557_600, 10_000, 2**32
 
 
 def protect(
-    game: str | NamedGame,
+    game: str | HouseGame,
     leaks: str | Iterable[str] = (),
     *,
     within: Fraction | float = WITHIN,

@@ -21,7 +21,6 @@ from pitboss.analysis.tuning_request import (
     verify_range,
 )
 from pitboss.api.arguments import (
-    NamedGame,
     OptionInputs,
     PayTableInputs,
     choose_terms,
@@ -29,6 +28,7 @@ from pitboss.api.arguments import (
     name_parameters,
     verify_whole,
 )
+from pitboss.api.game import HouseGame
 from pitboss.core.errors import PitbossError, TuningError, quote
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.core.text import verify_text
@@ -41,7 +41,7 @@ RangeInput: TypeAlias = str | tuple[Number, Number]
 
 @name_parameters()
 def tune(
-    game: str | NamedGame,
+    game: str | HouseGame,
     bet: str,
     edge: RangeInput,
     *,
