@@ -12,7 +12,7 @@ import pytest
 import pitboss.cli.report
 from cli.conftest import Invoke
 from pitboss.contract import Game
-from pitboss.core.money import format_cents
+from pitboss.core.money import format_net_cents
 from pitboss.reports.report import GameReport
 from pitboss.reports.reproduction import make_method_section
 from pitboss.reports.submission import SubmissionSettings
@@ -53,7 +53,7 @@ def test_the_commands_play_the_examples_again(
             monkeypatch.setattr("sys.stdin", io.StringIO(answers))
             result = invoke(*command.split(), "--record", tmp_path)
             (closed,) = (event for event in example.played.events if isinstance(event, RoundClosed))
-            assert f"Round 1: {format_cents(closed.nets_cents[0])}." in result.out
+            assert f"Round 1: {format_net_cents(closed.nets_cents[0])}." in result.out
 
 
 def test_a_recorded_example_is_replayed_from_the_folder_of_games(
