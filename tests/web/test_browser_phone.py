@@ -573,7 +573,7 @@ def test_a_refusal_stays_whatever_is_drawn_again(browser: Browser, casino: Casin
         expect(why).to_be_hidden()
         page.locator("#stake-main").fill("500")
         page.get_by_role("button", name="Place and deal").click()
-        redraw(alert, "it takes $5 to $400")
+        redraw(alert, "stake $5 to $400")
         page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
         page.get_by_role("button", name="Place and deal").click()
         expect(page.locator(".spot", has_text="Ante").locator(".circle")).to_be_in_viewport(ratio=0.95)

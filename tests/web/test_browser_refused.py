@@ -28,7 +28,7 @@ SPOILT = {
 """What is written into a hidden field of a form, and what a refusal then says."""
 
 FAILING = {
-    "the server fails": (ZeroDivisionError("nobody expects this"), "the server failed"),
+    "the server fails": (ZeroDivisionError("nobody expects this"), "Something went wrong on the server"),
     "the database does not hold": (LedgerError("the tables cannot be written now"), "the tables cannot be written now"),
 }
 

@@ -306,7 +306,7 @@ def test_the_page_of_a_day_lists_what_changed_the_meter_entry_by_entry(
             page = web.get("/progressive/console/day").text
     changes = [(each["entry"], each["why"]) for each in (*day["falls"], *day["rises"])]
     rows = page.partition("Changes to the meter")[2].partition("</table>")[0]
-    found = re.findall(r"<tr><td>(\d+)</td>.*<td>([^<]*)</td></tr>", rows)
+    found = re.findall(r"<tr[^>]*><t[dh][^>]*>(\d+)</t[dh]>.*<td[^>]*>([^<]*)</td></tr>", rows)
     assert [(int(entry), unescape(why)) for entry, why in found] == sorted(changes)
     assert sorted(changes) != changes
 
