@@ -11,8 +11,18 @@ def name_value_unit(game: Game) -> str:
     >>> name_value_unit(load_game("lunar")), name_value_unit(load_game("wild-six-card"))
     ('Antes', 'Poker bets')
     """
+    return f"{name_one_unit(game)}s"
+
+
+def name_one_unit(game: Game) -> str:
+    """Name one unit of the values of actions.
+
+    >>> from pitboss.games import load_game
+    >>> name_one_unit(load_game("lunar")), name_one_unit(load_game("wild-six-card"))
+    ('Ante', 'Poker bet')
+    """
     circle = game.main.circles[0]
-    return "Antes" if circle == "ante" else f"{display_name(circle).title()} bets"
+    return "Ante" if circle == "ante" else f"{display_name(circle).title()} bet"
 
 
 def name_first_wager(game: Game) -> str:
@@ -22,5 +32,5 @@ def name_first_wager(game: Game) -> str:
     >>> name_first_wager(load_game("lunar")), name_first_wager(load_game("wild-six-card"))
     ('an Ante', 'a Poker bet')
     """
-    one = name_value_unit(game).removesuffix("s")
+    one = name_one_unit(game)
     return f"{'an' if one[0] in 'AEIOU' else 'a'} {one}"

@@ -8,7 +8,7 @@ from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.round_exposure import compute_max_wager
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.simulate.session_distribution import compute_session
-from pitboss.value_units import name_value_unit
+from pitboss.value_units import name_one_unit
 
 RUIN = "ruin"
 
@@ -40,13 +40,14 @@ def compute_ruin_chart(
         session = compute_session(nets, most_rounds, bankroll * unit, int(cost * unit))
         rows += [(bankroll, rounds, float(session.ruined_by[rounds])) for rounds in lengths]
         progress(done, len(bankrolls))
-    units = name_value_unit(sheet.game) if sheet.is_main else "units"
+    one = name_one_unit(sheet.game) if sheet.is_main else "unit"
+    units = f"{one}s"
     return ChartData(
         RUIN,
         sheet.game.id,
         f"{name_bet(sheet)}: the risk of ruin",
         "How likely a bankroll is to be lost within a number of rounds of one unit each. A session ends when the "
-        f"bankroll no longer covers a round, which may cost {float(cost):g} {units if cost > 1 else units[:-1]}.",
+        f"bankroll no longer covers a round, which may cost {float(cost):g} {units if cost > 1 else one}.",
         RUIN_COLUMNS,
         tuple(rows),
         {"bet": sheet.wager.id, "unit": units, "round_cost": float(cost)},

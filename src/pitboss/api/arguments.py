@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from os import PathLike, fspath
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
 from pitboss.analysis.side_stakes import parse_side_stakes
@@ -28,6 +28,9 @@ from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables, to_document
 
+if TYPE_CHECKING:
+    from pitboss.api.game import HouseGame
+
 PayTableInput = str | PathLike[str] | PayTable
 """A pay table: its id, ``BET=ID`` where several bets have one of that id, the path of a TOML file, or the table."""
 
@@ -41,16 +44,7 @@ StakeInputs = Mapping[str, int | str | Fraction] | None
 """Stakes of side wagers by bet, in Antes: 1, Fraction(1, 2), or a text such as "0.5"; no floats."""
 
 
-class NamedGame(Protocol):
-    """What stands for a game by its id: a ``HouseGame``."""
-
-    @property
-    def id(self) -> str:
-        """The game's id."""
-        raise NotImplementedError
-
-
-def find_game(game: str | NamedGame) -> Game:
+def find_game(game: "str | HouseGame") -> Game:
     """Return a game by its id, or by itself (raises PitbossError)."""
     name: Any = getattr(game, "id", game)
     verify_text(name, "the id of a game", PitbossError)

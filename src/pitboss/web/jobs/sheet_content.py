@@ -31,7 +31,7 @@ from pitboss.reports.sheet_tables import (
     make_figure_table,
     make_outcome_table,
 )
-from pitboss.value_units import name_value_unit
+from pitboss.value_units import name_one_unit
 from pitboss.web.jobs.worker import open_no_progress, unpickle_object
 
 _MAX_BARS = 12
@@ -153,7 +153,7 @@ def _lay_out(terms: GameTerms, columns: Sequence[tuple[str, ParSheet]], assumpti
         else None,
         under=under,
         chart=f", under {names[0]}" if len(sheets) > 1 else "",
-        unit=name_value_unit(first.game).removesuffix("s") if first.is_main else "unit staked",
+        unit=name_one_unit(first.game) if first.is_main else "unit staked",
         bars=_list_bars(first),
         mark=f"{DIFFERENCE_MARK} differs from {names[0]}" if len(sheets) > 1 else "",
         steps=make_sensitivity_table(steps) if steps else None,
