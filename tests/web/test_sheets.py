@@ -31,7 +31,7 @@ from pitboss.table.service import TableService
 from pitboss.web.app import create_app
 from pitboss.web.jobs.functions import build_report_job, build_sheet_job
 from pitboss.web.jobs.queue import JobClient, JobPriority
-from pitboss.web.jobs.sheet_content import lay_out_options, lay_out_sheet
+from pitboss.web.jobs.sheet_content import lay_out_options, lay_out_sheet, solve_options
 from pitboss.web.jobs.spec import EXACT, RATIONS, SHEETS, SOLVED, JobRation, JobSpec
 from pitboss.web.jobs.worker import open_no_progress, pickle_object
 from pitboss.web.pages.page_call import PageCall
@@ -273,13 +273,45 @@ def test_each_ruling_is_shown_with_what_it_changes(web: httpx.Client, bet: str) 
     assert all(capitalize_first(each.meaning) in unescape(answer.text) for each in same)
 
 
-def test_rulings_that_need_another_best_play_are_named_with_the_command_that_finds_it() -> None:
+def test_rulings_that_need_another_best_play_are_named() -> None:
     sheet = sheet_of("main")
-    table, (note, *_) = lay_out_options(pickle_object(sheet), made(GAME).terms)
-    assert table is None
-    assert note.startswith("not computed yet: The lowest hand with which the dealer qualifies: ")
-    assert f"takes minutes: run pitboss par {GAME} --bet main --option-by-option --exact once" in note
-    assert "dealer_qualifies" not in note
+    content = lay_out_options(pickle_object(sheet), made(GAME).terms)
+    assert (content.table, content.is_complete) == (None, False)
+    assert content.notes[0].startswith("not computed yet: The lowest hand with which the dealer qualifies: ")
+    assert "dealer_qualifies" not in content.notes[0]
+
+
+def test_the_best_play_under_every_ruling_is_found_in_the_background(
+    floor: TableRegistry, web: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release, asked = tmp_path / "release", {"game": GAME, "bet": "main"}
+    sheet = sheet_of("main")
+    floor.jobs.store_result(build_sheet_job(sheet.game, sheet.wager, made(GAME).terms), sheet)
+    assert "Find the best play under each ruling" in counted(web, "/par/options", asked).text
+    spec = JobSpec(EXACT, "rulings", hold_at, (str(release), 3, 13))
+    monkeypatch.setattr("pitboss.web.pages.option_effects.build_option_solutions_job", lambda *_arguments: spec)
+    answer = web.get("/par/options/solved", params=asked)
+    assert answer.status_code == 202
+    while "Finding the best play under each ruling: 23%" not in answer.text:
+        answer = web.get("/par/options/solved", params=asked)
+    assert "Finding the best play under each ruling: 23%" in web.get("/par/options", params=asked).text  # another visit
+    release.touch()
+    while answer.status_code == 202:
+        answer = web.get("/par/options/solved", params=asked)
+    assert (answer.status_code, 'hx-get="/par/options"' in answer.text) == (200, True)
+
+
+@pytest.mark.more
+def test_every_ruling_has_its_figures_once_its_best_play_is_found() -> None:
+    report = made("wild-six-card")
+    main = next(each for each in report.sheets if each.is_main)
+    found = solve_options(pickle_object(main), report.terms)
+    effects = compute_option_effects(report.game, report.terms, [main], open_no_progress, full=True)
+    assert found.is_complete
+    assert found == lay_out_options(pickle_object(main), report.terms)
+    assert found.table is not None
+    assert [row[1:] for row in found.table.rows] == [row[1:] for row in make_option_table(effects).rows]
+    assert {"stand_pat", "wild_flush"} == {each.option.name for each in effects}
 
 
 @pytest.mark.parametrize(

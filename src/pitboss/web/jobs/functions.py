@@ -33,12 +33,13 @@ from pitboss.paytables import select_paytables, to_document
 from pitboss.reports.formats import render_reports
 from pitboss.reports.report import GameReport, ReportAssumptions, make_report, reprice_report
 from pitboss.reports.submission import SubmissionSettings, make_submission
-from pitboss.web.jobs.sheet_content import lay_out_options, lay_out_sheet
+from pitboss.web.jobs.sheet_content import lay_out_options, lay_out_sheet, solve_options
 from pitboss.web.jobs.spec import (
     CONTENTS,
     EXACT,
     FILES,
     OPTION_EFFECTS,
+    OPTION_SOLUTIONS,
     PROTECTION,
     REPORTS,
     SHEETS,
@@ -84,6 +85,11 @@ def build_content_job(
 def build_options_job(counted: bytes, game: Game, wager: Wager, terms: GameTerms) -> JobSpec:
     """Build the job that shows what each ruling changes in a counted sheet."""
     return JobSpec(OPTION_EFFECTS, _make_key(game, wager, terms), lay_out_options, (counted, terms))
+
+
+def build_option_solutions_job(counted: bytes, game: Game, wager: Wager, terms: GameTerms) -> JobSpec:
+    """Build the job that solves every ruling and shows what each changes."""
+    return JobSpec(OPTION_SOLUTIONS, _make_key(game, wager, terms), solve_options, (counted, terms))
 
 
 def make_paytable_key(table: PayTable) -> str:

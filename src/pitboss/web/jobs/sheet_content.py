@@ -5,9 +5,10 @@ These are the tables of several sheets with the same deals, and the chart of the
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
-from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, reprice_sheet
 from pitboss.analysis.option_effects import OptionEffect, compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.sensitivity import compute_sensitivity
@@ -32,7 +33,7 @@ from pitboss.reports.sheet_tables import (
     make_outcome_table,
 )
 from pitboss.value_units import name_one_unit
-from pitboss.web.jobs.worker import open_no_progress, unpickle_object
+from pitboss.web.jobs.worker import end_turn, open_no_progress, report_job_progress, unpickle_object
 
 _MAX_BARS = 12
 _MAX_UNFOLDED = 24  # more outcomes are folded below the twelve most frequent
@@ -95,11 +96,21 @@ def lay_out_sheet(
     return _lay_out(terms, priced, assumptions)
 
 
-def lay_out_options(counted: bytes, terms: GameTerms) -> tuple[TableBlock | None, tuple[str, ...]]:
-    """Return what each ruling changes in a sheet: a table and notes.
+class OptionContent(NamedTuple):
+    """What each ruling changes in a sheet, with notes.
 
-    ``counted`` is pickled.  The table is None if nothing known changes.  A best play that is not known is not computed:
-    it would take minutes.
+    The table is None if nothing known changes.  ``is_complete`` tells whether every best play is known.
+    """
+
+    table: TableBlock | None
+    notes: tuple[str, ...]
+    is_complete: bool
+
+
+def lay_out_options(counted: bytes, terms: GameTerms) -> OptionContent:
+    """Return what each ruling changes in a sheet, which is pickled.
+
+    A best play that is not known is not computed: it would take minutes (``solve_options``).
     """
     sheet: ParSheet = unpickle_object(counted)
     meanings = {option.name: capitalize_first(option.meaning) for option in sheet.game.options}
@@ -110,22 +121,35 @@ def lay_out_options(counted: bytes, terms: GameTerms) -> tuple[TableBlock | None
         (f"{meanings[each.option.name]}: {display_value(each.value)}", *figures)
         for each, (_, *figures) in zip(known, table.rows, strict=True)
     )
-    return replace(table, rows=rows) if rows else None, tuple(_iter_option_notes(sheet, effects, meanings))
+    notes = tuple(_iter_option_notes(effects, meanings))
+    return OptionContent(replace(table, rows=rows) if rows else None, notes, len(known) == len(effects))
 
 
-def _iter_option_notes(sheet: ParSheet, effects: Sequence[OptionEffect], meanings: Mapping[str, str]) -> Iterator[str]:
-    """Yield how to compute what is not known, and the options that change nothing."""
+def solve_options(counted: bytes, terms: GameTerms) -> OptionContent:
+    """Find the best play under every ruling, and return what each changes.
+
+    Each best play is cached when it is found, so a paused job continues with the next.
+    """
+    sheet: ParSheet = unpickle_object(counted)
+    effects = compute_option_effects(sheet.game, terms, [sheet], open_no_progress, full=False)
+    missing = [each for each in effects if each.sheet is None]
+    for number, each in enumerate(missing, 1):
+        what = f"Best play {number} of {len(missing)}, {each.option.meaning}: {display_value(each.value)}"
+        changed = GameTerms(terms.paytables, {**terms.options, each.option.name: each.value})
+        compute_par_sheet(sheet.game, sheet.wager, changed, partial(report_job_progress, what=what))
+        end_turn()
+    return lay_out_options(counted, terms)
+
+
+def _iter_option_notes(effects: Sequence[OptionEffect], meanings: Mapping[str, str]) -> Iterator[str]:
+    """Yield what has no known best play, and the options that change nothing."""
     missing: dict[str, list[str]] = {}
     for each in effects:
         if each.sheet is None:
             missing.setdefault(meanings[each.option.name], []).append(display_value(each.value))
     if missing:
         listed = "; ".join(f"{meaning}: {join_words(values, 'or')}" for meaning, values in missing.items())
-        command = f"pitboss par {sheet.game.id} --bet {sheet.wager.id} --option-by-option --exact"
-        yield (
-            f"not computed yet: {listed}. Each needs another best play, which takes minutes: run {command} once on "
-            "this computer, and this page shows them"
-        )
+        yield f"not computed yet: {listed}. Each needs another best play"
     changing = {each.option.name for each in effects}
     if same := [meaning for name, meaning in meanings.items() if name not in changing]:
         yield f"changes nothing here: {'; '.join(same)}"

@@ -67,6 +67,7 @@ MONITORED = JobKind("monitored", LONG_LANE, 50, 16 * _MIB)
 DEALS = JobKind("deals", PRACTICE_LANE, 20, 4 * _MIB)
 PUZZLES = JobKind("puzzles", PRACTICE_LANE, 2_000, 16 * _MIB)
 ACCOUNTS = JobKind("accounts", PRACTICE_LANE, 100, 16 * _MIB)
+OPTION_SOLUTIONS = JobKind("option-solutions", SOLVE_LANE, 100, 4 * _MIB)
 EXACT = JobKind("exact", SOLVE_LANE, 500, 16 * _MIB)
 PROTECTION = JobKind("protection", SOLVE_LANE, 100, 4 * _MIB)
 

@@ -31,7 +31,6 @@ from pitboss.web.jobs.functions import (
     build_content_job,
     build_exact_job,
     build_file_job,
-    build_options_job,
     build_report_job,
     build_sheet_job,
 )
@@ -66,8 +65,8 @@ _MEDIA_TYPES = {
 }
 
 
-class ExactState(NamedTuple):
-    """The state of an exact calculation: not asked for, running, or solved."""
+class SolveState(NamedTuple):
+    """The state of a calculation of minutes: not asked for, running, or solved."""
 
     is_running: bool = False
     is_solved: bool = False
@@ -212,24 +211,6 @@ async def show_sheet(call: ViewCall, query: SheetQueryDep) -> HTMLResponse:
     return await call.render_in_thread("par/sheet.html", problem="", paid=edited, exact=exact, **content._asdict())
 
 
-@router.get("/par/options")
-async def show_options(call: ViewCall, query: SheetQueryDep) -> HTMLResponse:
-    """Show what each ruling changes, option by option, under the chosen pay table."""
-    count = build_sheet_job(query.game, query.wager, query.terms)
-    found, running = None, count
-    try:
-        counted = await call.wait_for_payload(count, JobPriority.SHEET, is_patient=False)
-        if counted:
-            running = job = build_options_job(counted, query.game, query.wager, query.terms)
-            found = await call.wait_for_result(job, JobPriority.SHEET)
-    except RateLimitError as error:
-        return call.render_pending("par/options.html", str(error))
-    if found is None:
-        return call.render_pending("par/options.html", progress=call.get_progress(running))
-    table, notes = found
-    return call.render("par/options.html", table=table, notes=notes, counting=None)
-
-
 def _list_columns(
     query: SheetQuery, edited: PayTable | None, own: Sequence[PayTable]
 ) -> tuple[tuple[str, PayTable | None], ...]:
@@ -244,12 +225,12 @@ def _list_columns(
     return ((first.id, first), *beside, *((f"own {number}: {table.id}", table) for number, table in enumerate(own, 1)))
 
 
-def _describe_exact(query: SheetQuery, registry: TableRegistry, edited: PayTable) -> ExactState | None:
+def _describe_exact(query: SheetQuery, registry: TableRegistry, edited: PayTable) -> SolveState | None:
     """Return the state of main's exact calculation, None for other bets."""
     if query.wager is not query.game.main:
         return None
     progress = registry.jobs.get_progress(_build_exact_job(query, edited))
-    return ExactState(is_running=True, progress=progress) if progress else ExactState()
+    return SolveState(is_running=True, progress=progress) if progress else SolveState()
 
 
 def _build_exact_job(query: SheetQuery, edited: PayTable) -> JobSpec:
@@ -268,11 +249,11 @@ def solve_exactly(call: ViewCall, query: SheetQueryDep) -> HTMLResponse:
         future = call.registry.jobs.submit(call.client, job, JobPriority.EXACT)
         if future.done():
             get_payload(future.result())
-            return call.render("par/exact.html", problem="", exact=ExactState(is_solved=True))
+            return call.render("par/exact.html", problem="", exact=SolveState(is_solved=True))
     except PitbossError as error:
         status = error.status if isinstance(error, RateLimitError) else HTTPStatus.CONFLICT
-        return call.render("par/exact.html", status, problem=str(error), exact=ExactState())
-    state = ExactState(is_running=True, progress=call.get_progress(job))
+        return call.render("par/exact.html", status, problem=str(error), exact=SolveState())
+    state = SolveState(is_running=True, progress=call.get_progress(job))
     return call.render("par/exact.html", 202, problem="", exact=state)
 
 
