@@ -17,6 +17,7 @@ import pytest
 
 from pitboss.cli.app import run
 from pitboss.cli.serve import _is_local
+from pitboss.core.extras import write_install_hint
 from waiting import PATIENT_SECONDS, wait_until
 from web.served import cheaply, copied
 
@@ -167,7 +168,7 @@ def test_a_ledger_that_is_missing_says_how_to_begin(capsys: pytest.CaptureFixtur
 
 def test_an_extra_that_is_missing_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    assert refusal(capsys) == "pitboss: uvicorn is not installed: pip install 'pitboss[web]'\n"
+    assert refusal(capsys) == f"pitboss: uvicorn is not installed: {write_install_hint('web')}\n"
 
 
 @pytest.mark.parametrize(

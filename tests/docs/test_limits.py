@@ -8,7 +8,8 @@ from pitboss.jackpot.credentials import SESSION_IDLE_SECONDS
 from pitboss.jackpot.proof_checks import MAX_ATTEMPTS
 from pitboss.jackpot.staff_state import ATTEMPT_WINDOW_SECONDS, SESSION_MAX_SECONDS
 from pitboss.web.auth.security import MAX_BODY_BYTES
-from pitboss.web.jobs.spec import LONG_LANE, QUICK_LANE, RATIONS, SOLVE_LANE
+from pitboss.web.jobs import spec
+from pitboss.web.jobs.spec import LONG_LANE, QUICK_LANE, RATIONS, SOLVE_LANE, JobKind
 from pitboss.web.rate_limits import (
     DRILLS_BEGUN,
     FAILED_LOGINS,
@@ -43,7 +44,12 @@ PER_SECOND, OPENED, DOWNLOADS, FAILURES = (
     each.partition("/")[0] for each in (REQUESTS, TABLES_OPENED, FILES, FAILED_LOGINS)
 )
 
+CACHED = sum(each.max_bytes for each in vars(spec).values() if isinstance(each, JobKind))
+
 STATED = {
+    "performance.md": (
+        f"caches hold at most {CACHED >> 20} MiB, of which {spec.FILES.max_bytes >> 20} MiB for report files",
+    ),
     "operators.md": (
         f"| commands of a guest, requests of a session | {PER_SECOND} a second |",
         f"| requests of any kind from an address | {PER_ADDRESS} a second",

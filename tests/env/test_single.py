@@ -14,6 +14,7 @@ from gymnasium.utils.env_checker import check_env
 from env.playing import each_game, make_env
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError, OptionError, PitbossError, ReportError, UnknownNameError, WagerError
+from pitboss.core.extras import write_install_hint
 from refusals import refusal
 
 
@@ -45,7 +46,7 @@ def test_gymnasium_imports_the_module_that_is_named_before_the_environment() -> 
 
 def test_without_gymnasium_the_extra_is_named() -> None:
     done = in_a_process_of_its_own("import sys; sys.modules['gymnasium'] = None; import pitboss.env")
-    assert done.stderr.endswith("ModuleNotFoundError: pitboss.env needs Gymnasium: pip install 'pitboss[gym]'\n")
+    assert done.stderr.endswith(f"ModuleNotFoundError: pitboss.env needs Gymnasium: {write_install_hint('gym')}\n")
 
 
 def test_without_pillow_a_picture_is_refused_before_a_round(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,7 @@ from ledger.databases import postgresql
 from monitored import load_known_bet
 from pitboss.cli.app import run
 from pitboss.cli.jackpot_admin import compute_hand_probabilities
+from pitboss.core.extras import write_install_hint
 from pitboss.core.money import format_cents
 from pitboss.jackpot.credentials import CredentialStore
 from pitboss.jackpot.passwords import CODE_SECONDS
@@ -652,7 +653,7 @@ def test_a_win_page_is_written_as_a_pdf_with_the_payment_and_with_a_reprint(hous
 def test_a_page_needs_its_library(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pitboss.reports.win_page_pdf.find_spec", lambda _name: None)
     assert house.run("pay", 1, "--pdf", "win.pdf", name="dora").err == (
-        "pitboss: reportlab is not installed: pip install 'pitboss[reports]'\n"
+        f"pitboss: reportlab is not installed: {write_install_hint('reports')}\n"
     )
 
 

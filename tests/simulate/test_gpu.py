@@ -63,4 +63,4 @@ def test_without_a_gpu_a_line_says_so(capsys: pytest.CaptureFixture[str]) -> Non
     assert run(["simulate", "six-card", "--rounds", "9", "--device", "gpu"]) == 2
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
-    assert "--device gpu needs an NVIDIA GPU with its driver, and pitboss[gpu]" in said.err
+    assert "--device gpu needs an NVIDIA GPU with its driver, and the extra gpu: " in said.err

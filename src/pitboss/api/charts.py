@@ -74,7 +74,7 @@ class GameChart:
         """Return the picture as an SVG file, with title and description.
 
         Raises:
-            Error: Matplotlib is not installed (``pip install 'pitboss[charts]'``).
+            Error: Matplotlib is not installed, which the extra ``charts`` brings.
         """
         from pitboss.reports.chart_drawings import draw_chart
         from pitboss.reports.chart_style import to_svg_file

@@ -21,6 +21,7 @@ import typer
 from pitboss.cli.arguments import JsonOption
 from pitboss.cli.ledger_location import find_ledger_file, get_key_path, to_database_url, verify_supported
 from pitboss.core.errors import PitbossError
+from pitboss.core.extras import write_install_hint
 from pitboss.jackpot.commands import OUTSIDE_KEY, ProgressiveCommand
 from pitboss.jackpot.errors import ForbiddenError, RefusalError
 from pitboss.jackpot.roles import Actor, Role, verify_permission
@@ -184,7 +185,7 @@ def open_ledger(
         from pitboss.ledger.store import Store
     except ModuleNotFoundError as error:
         raise PitbossError(
-            f"{error.name} is not installed: pip install 'pitboss[ledger]'", code="not-installed"
+            f"{error.name} is not installed: {write_install_hint('ledger')}", code="not-installed"
         ) from None
 
     verify_supported(ledger)

@@ -9,6 +9,7 @@ from pitboss.cli.jackpot_ledger import LedgerCall
 from pitboss.cli.ledger_location import to_database_url
 from pitboss.cli.serve import get_table_key_path
 from pitboss.core.errors import MonitorError, PitbossError
+from pitboss.core.extras import write_install_hint
 
 if TYPE_CHECKING:
     from pitboss.ledger.store import Store
@@ -32,7 +33,7 @@ def read_ledger(ledger: str, name: str, bet: MonitoredBet) -> tuple[tuple[Result
         from pitboss.table.settled_results import collect_table_results
     except ModuleNotFoundError as error:
         raise PitbossError(
-            f"{error.name} is not installed: pip install 'pitboss[ledger]'", code="not-installed"
+            f"{error.name} is not installed: {write_install_hint('ledger')}", code="not-installed"
         ) from None
 
     if "://" not in ledger and not Path(ledger).exists():

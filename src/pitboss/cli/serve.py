@@ -20,6 +20,7 @@ from pitboss.cli.ledger_location import to_database_url
 from pitboss.cli.logs import LogFormat, start_log
 from pitboss.cli.serve_lock import hold_database
 from pitboss.core.errors import PitbossError
+from pitboss.core.extras import write_install_hint
 from pitboss.games import list_load_errors
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def serve(
             from pitboss.web.server.networks import verify_networks
         except ModuleNotFoundError as error:
             raise PitbossError(
-                f"{error.name} is not installed: pip install 'pitboss[web]'", code="not-installed"
+                f"{error.name} is not installed: {write_install_hint('web')}", code="not-installed"
             ) from None
 
         verify_networks(house, "--house")

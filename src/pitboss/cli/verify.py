@@ -13,6 +13,7 @@ import typer
 from pitboss.cli.arguments import JsonOption
 from pitboss.cli.grids import make_console
 from pitboss.core.errors import HistoryError, quote
+from pitboss.core.extras import write_install_hint
 from pitboss.table.round.history import read_history
 
 FAILED_STATUS = 1
@@ -46,7 +47,7 @@ def verify(
         from pitboss.table.receipts import ReceiptError, read_receipt
     except ModuleNotFoundError as error:
         raise HistoryError(
-            f"{error.name} is not installed: pip install 'pitboss[ledger]'", code="not-installed"
+            f"{error.name} is not installed: {write_install_hint('ledger')}", code="not-installed"
         ) from None
     if house_key and (fault := find_key_fault(house_key)):
         raise ReceiptError(

@@ -9,10 +9,12 @@ Raises:
     ModuleNotFoundError: Gymnasium is not installed.
 """
 
+from pitboss.core.extras import write_install_hint
+
 try:
     import gymnasium
 except ModuleNotFoundError:
-    raise ModuleNotFoundError("pitboss.env needs Gymnasium: pip install 'pitboss[gym]'", name="gymnasium") from None
+    raise ModuleNotFoundError(f"pitboss.env needs Gymnasium: {write_install_hint('gym')}", name="gymnasium") from None
 
 from pitboss.contract import Game
 from pitboss.env.single import GameEnv

@@ -13,6 +13,7 @@ from pitboss.builders import display_name
 from pitboss.cards import FIRST_JOKER, RANK_COUNT
 from pitboss.contract import UNSETTLED, Game
 from pitboss.core.errors import ReportError
+from pitboss.core.extras import write_install_hint
 from pitboss.env.settings import EnvSettings
 from pitboss.env.spaces import list_action_names
 from pitboss.simulate.action_space import list_circles, list_view_fields
@@ -121,7 +122,7 @@ def verify_pillow() -> None:
     """
     if find_spec("PIL") is None:
         raise ReportError(
-            "a picture needs Pillow: pip install 'pitboss[gym]', or use the render mode ansi", code="not-installed"
+            f"a picture needs Pillow: {write_install_hint('gym')}, or use the render mode ansi", code="not-installed"
         )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from pitboss.core.extras import write_install_hint
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.postgresql import make_postgresql_engine
 
@@ -62,7 +63,7 @@ def make_engine(url: str, *, is_limited: bool = True) -> sa.Engine:
         ) from None
     except ModuleNotFoundError as error:
         raise LedgerError(
-            f"{error.name} is not installed: pip install 'pitboss[postgres]'", code="not-installed"
+            f"{error.name} is not installed: {write_install_hint('postgres')}", code="not-installed"
         ) from None
     sa.event.listen(engine, "connect", _set_sqlite)
     sa.event.listen(engine, "begin", _begin_transaction)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pitboss.core.errors import ReportError
+from pitboss.core.extras import write_install_hint
 from pitboss.core.files import verify_writable, write_file
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def make_figure(
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise ReportError("a chart needs Matplotlib: pip install 'pitboss[charts]'", code="not-installed") from None
+        raise ReportError(f"a chart needs Matplotlib: {write_install_hint('charts')}", code="not-installed") from None
     across = columns or panels
     down = -(-panels // across)
     figure = Figure(figsize=(width * across, height * down), layout="constrained")

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pitboss.core.errors import ReportError, UnknownNameError
+from pitboss.core.extras import write_install_hint
 from pitboss.core.files import write_file
 from pitboss.reports.document import Section
 from pitboss.reports.report import GameReport
@@ -35,7 +36,7 @@ def choose_format(path: Path, name: str = "") -> str:
         raise UnknownNameError("format", chosen, REPORT_FORMATS)
     if any(find_spec(module) is None for module in _REQUIRED_MODULES.get(chosen, ())):
         raise ReportError(
-            f"a report in {chosen} needs packages that are not installed: pip install 'pitboss[reports]'",
+            f"a report in {chosen} needs packages that are not installed: {write_install_hint('reports')}",
             code="not-installed",
             chosen=chosen,
         )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitboss.core.errors import ReportError
+from pitboss.core.extras import write_install_hint
 from pitboss.core.files import verify_writable, write_file
 from pitboss.jackpot.win_pages import WinPage
 
@@ -27,7 +28,7 @@ def verify_pdf_path(path: Path) -> None:
     Call this before anything is paid.
     """
     if find_spec("reportlab") is None:
-        raise ReportError("reportlab is not installed: pip install 'pitboss[reports]'", code="not-installed")
+        raise ReportError(f"reportlab is not installed: {write_install_hint('reports')}", code="not-installed")
     if path.suffix.lower() != ".pdf":
         raise ReportError(f"{path} is not a PDF: name a file that ends with .pdf", code="unknown-format", path=path)
     verify_writable(path, ReportError)

@@ -14,6 +14,7 @@ from numba import config, cuda
 
 from pitboss.contract import Game
 from pitboss.core.errors import DeviceError, StrategyError
+from pitboss.core.extras import write_install_hint
 from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.compile import inlined_helper, register_rules
@@ -53,7 +54,8 @@ def require_gpu() -> None:
     """
     if not cuda.is_available():
         raise DeviceError(
-            "--device gpu needs an NVIDIA GPU with its driver, and pitboss[gpu]: leave it out to use the CPU",
+            f"--device gpu needs an NVIDIA GPU with its driver, and the extra gpu: {write_install_hint('gpu')}, "
+            "or leave it out to use the CPU",
             code="no-gpu",
         )
 

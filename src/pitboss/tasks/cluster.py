@@ -10,6 +10,7 @@ from threading import current_thread, main_thread
 from typing import Any
 
 from pitboss.core.errors import ClusterError
+from pitboss.core.extras import write_install_hint
 from pitboss.core.source_hash import hash_package
 
 LOCAL_CLUSTER = "local"
@@ -32,7 +33,7 @@ def run_on_cluster(
     try:
         from distributed import Client, as_completed
     except ImportError:
-        raise ClusterError("--cluster needs Dask: pip install 'pitboss[cluster]'", code="not-installed") from None
+        raise ClusterError(f"--cluster needs Dask: {write_install_hint('cluster')}", code="not-installed") from None
     try:
         if address == LOCAL_CLUSTER:
             with _ignore_ctrl_c():
