@@ -44,7 +44,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
         visit: "build_walk_kernel",
         visit_play: "build_position_kernel",
     }
-    for name in ("build_question_kernel", "build_dealer_kernel", "build_decision_kernel"):
+    for name in ("build_query_kernel", "build_dealer_kernel", "build_decision_kernel"):
         monkeypatch.setattr(draw_census, name, make_plain(vars(draw_census)[name]))
     for module, name in kernels.items():
         monkeypatch.setattr(module, name, make_plain(vars(module)[name]))

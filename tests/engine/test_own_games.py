@@ -44,7 +44,7 @@ def visit(name: str, problem: SolverProblem, cards: Sequence[int]) -> Solution:
     game = load_game(name)
     prepared = prepare_visit(game, problem, cards)
     _, tally = visit_roots(prepared, problem, 0, len(prepared.roots))
-    return make_solution(game, tally, len(prepared.terms.exchanges))
+    return make_solution(game, tally, len(prepared.walk_input.exchanges))
 
 
 def take_census(name: str, problem: SolverProblem, cards: Sequence[int], parts: int = 1) -> Solution:

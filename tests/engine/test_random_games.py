@@ -46,7 +46,7 @@ def solve(made: RandomGame, problem: SolverProblem | None = None) -> tuple[int, 
     problem = problem or made.problem
     visit = prepare_visit(made.game, problem, made.cards)
     value, tally = visit_roots(visit, problem, 0, len(visit.roots))
-    return value, tally, make_solution(made.game, tally, len(visit.terms.exchanges)), visit
+    return value, tally, make_solution(made.game, tally, len(visit.walk_input.exchanges)), visit
 
 
 def assert_solved(made: RandomGame, ending: Ending) -> None:

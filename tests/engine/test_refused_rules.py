@@ -12,11 +12,11 @@ from engine.random_rules import BUY, NEVER, STAY, State, View, hash_sets
 from pitboss.cards import DECK_52, SUIT_MASK, get_ranks, popcount
 from pitboss.contract import UNSETTLED, Game, RuleFunction
 from pitboss.core.errors import PitbossError, StrategyError
-from pitboss.engine.faults import verify_walk
+from pitboss.engine.information_checks import verify_rules
 from pitboss.engine.places import learn_place_groups
-from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.visit import make_walk_data, prepare_visit
 from pitboss.engine.walk import build_walk_kernel
+from pitboss.engine.walk_faults import verify_walk
 from pitboss.options import encode_options, resolve_options
 from pitboss.solver_api import SolverProblem, Strategy
 from refusals import refusal

@@ -15,7 +15,7 @@ from pitboss.cards import make_mask
 from pitboss.contract import Game
 from pitboss.core.progress import ignore_progress
 from pitboss.engine.play_table import PlayTable, choose_from_table
-from pitboss.engine.solvers import find_solver
+from pitboss.engine.solver_lookup import find_solver
 from pitboss.engine.visit import prepare_visit
 from pitboss.engine.visit_play import tabulate_visit
 from pitboss.hands import load_hand_tables

@@ -21,7 +21,7 @@ from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.core.source_hash import collect_modules, hash_sources, stable_repr
 from pitboss.engine.census_limits import explain_uncounted_sides
-from pitboss.engine.solvers import can_solve
+from pitboss.engine.solver_lookup import can_solve
 from pitboss.options import encode_options, find_disabling_option
 
 _ROUNDS = 2_000

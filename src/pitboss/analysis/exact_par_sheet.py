@@ -16,7 +16,7 @@ from pitboss.analysis.solutions import build_problem, get_cached_solution, get_s
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import UnknownNameError, WagerError
 from pitboss.core.progress import ProgressCallback
-from pitboss.engine.solvers import can_solve
+from pitboss.engine.solver_lookup import can_solve
 from pitboss.pay_limits import change_pays, load_pay_limits
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution

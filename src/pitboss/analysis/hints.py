@@ -9,7 +9,7 @@ from pitboss.analysis.solutions import build_problem, get_cached_solution, get_s
 from pitboss.cards import FIRST_JOKER, get_rank
 from pitboss.contract import Action, Game, PayTable
 from pitboss.core.progress import ProgressCallback
-from pitboss.engine.solvers import find_solver
+from pitboss.engine.solver_lookup import find_solver
 from pitboss.solver_api import ActionValue, SolverProblem, get_hint_function
 
 _JOKER_RANK = 13

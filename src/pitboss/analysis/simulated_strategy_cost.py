@@ -30,7 +30,7 @@ from pitboss.contract import Game, PayTable
 from pitboss.core.cache import get_or_make_text
 from pitboss.core.progress import ProgressCallback
 from pitboss.core.source_hash import collect_modules, hash_sources
-from pitboss.engine.solvers import find_solver
+from pitboss.engine.solver_lookup import find_solver
 from pitboss.hands import get_category_name, load_hand_tables
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables

@@ -18,7 +18,7 @@ from pitboss.analysis.solutions import compute_main_nets, get_cached_solution, g
 from pitboss.contract import Game, HandOwner, Wager
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback
-from pitboss.engine.solvers import can_solve
+from pitboss.engine.solver_lookup import can_solve
 from pitboss.options import get_wager_status
 from pitboss.simulate.outcome_counts import OutcomeCounts, SampleStatistics, Weights
 from pitboss.simulate.players import OPTIMAL, Player, find_player, find_strategy, get_default_player

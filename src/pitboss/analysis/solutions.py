@@ -16,7 +16,7 @@ from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.cache import get_or_make_text, read_cached_text, write_cached_text
 from pitboss.core.progress import ProgressCallback
 from pitboss.core.source_hash import collect_modules, hash_sources
-from pitboss.engine.solvers import find_solver
+from pitboss.engine.solver_lookup import find_solver
 from pitboss.options import encode_options
 from pitboss.outcome_nets import compute_outcome_net
 from pitboss.solver_api import (

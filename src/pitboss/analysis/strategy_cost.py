@@ -12,7 +12,7 @@ from pitboss.contract import Game, PayTable
 from pitboss.core.errors import StrategyError, WagerError
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.census_limits import explain_why_not_followed
-from pitboss.engine.solvers import find_solver
+from pitboss.engine.solver_lookup import find_solver
 from pitboss.options import encode_options
 from pitboss.solver_api import Solution, Strategy
 from pitboss.strategies import load_strategies

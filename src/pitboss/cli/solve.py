@@ -24,7 +24,7 @@ from pitboss.contract import Game
 from pitboss.core.errors import ClusterError
 from pitboss.core.progress import ignore_progress
 from pitboss.engine.plan import make_plan
-from pitboss.engine.solvers import allow_seconds, find_solver
+from pitboss.engine.solver_lookup import allow_seconds, find_solver
 from pitboss.games import load_game
 from pitboss.options import encode_options
 from pitboss.tasks import MAX_WORKERS

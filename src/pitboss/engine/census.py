@@ -15,7 +15,7 @@ from pitboss.engine.census_follow import FollowedStrategy
 from pitboss.engine.census_kernel import BAD_STRENGTH, build_census_kernel
 from pitboss.engine.census_record import PlayRecorder
 from pitboss.engine.census_rows import make_rows
-from pitboss.engine.census_sides import Sides, add_side_worth, learn_sides
+from pitboss.engine.census_side_wagers import CountedSideWagers, add_side_worth, learn_side_wagers
 from pitboss.engine.census_tree import Effects, build_tree, count_effects, list_effects
 from pitboss.engine.census_types import (
     CUTS,
@@ -34,10 +34,10 @@ from pitboss.engine.census_types import (
     PrivateHands,
     SumRows,
 )
+from pitboss.engine.information_checks import verify_rules
 from pitboss.engine.paths import count_ways
 from pitboss.engine.places import clear_cards
 from pitboss.engine.roots import list_roots
-from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.showdown import ShowdownShape, explain_why_not_listed, learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError, make_strength_error
 from pitboss.engine.symmetry import list_exchanges
@@ -70,7 +70,7 @@ class Census(NamedTuple):
     counting: CountingTables
     effects: Effects
     main_worth: IntArray
-    sides: Sides | None
+    sides: CountedSideWagers | None
 
 
 def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int], known: Sequence[int] = ()) -> Census:
@@ -88,7 +88,7 @@ def prepare_census(game: Game, problem: SolverProblem, cards: Sequence[int], kno
     boards, effects = _make_boards(shape, cards), list_effects(shape)
     tree = build_tree(shape, problem.nets, effects)
     counting = _make_counting(shape, cards)
-    sides, counted = learn_sides(game, shape, problem, cards)
+    sides, counted = learn_side_wagers(game, shape, problem, cards)
     exchanges = boards.exchanges
     roots, weights = list_roots(cards, boards.sizes[: boards.root_groups].tolist(), exchanges)
     form, main_worth = _make_form(shape, tree, boards, len(cards), len(roots)), tree.worth

@@ -8,14 +8,14 @@ from typing import NamedTuple
 from pitboss.contract import Game, RuleFunction
 from pitboss.engine.census_follow import FollowCallbacks, build_follow_callbacks
 from pitboss.engine.census_record import build_record_callbacks
-from pitboss.engine.census_sides import build_find_side
+from pitboss.engine.census_side_wagers import build_find_side
 from pitboss.engine.census_types import KernelShape
 
 
 class CensusCallbacks(NamedTuple):
     """The callbacks of a census; those that it does not need do nothing.
 
-    They are those of ``census_record``, ``census_follow`` and ``census_sides``.
+    They are those of ``census_record``, ``census_follow`` and ``census_side_wagers``.
     """
 
     find_entries: RuleFunction

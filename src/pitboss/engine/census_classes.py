@@ -12,7 +12,14 @@ import numpy as np
 from pitboss.contract import Game, RuleFunction
 from pitboss.engine.census_hands import STRENGTH_BITS, build_put_hand
 from pitboss.engine.census_types import CensusBoards, CountingTables, DecisionTree, KernelShape
-from pitboss.engine.class_counts import RankedHands, add_answer, ask, enter_below_cuts, enter_up_to, sort_hands
+from pitboss.engine.class_counts import (
+    RankedHands,
+    add_answer,
+    add_hands_below_cuts,
+    add_hands_up_to,
+    count_disjoint_hands,
+    sort_hands,
+)
 from pitboss.engine.roots import list_roots
 from pitboss.engine.showdown_outcomes import make_strength_error
 from pitboss.hands import load_hand_tables
@@ -136,14 +143,14 @@ def _sweep(
 ) -> int:
     """Walk up the player's hands, and decide each."""
     answer, lanes = np.zeros(table.shape[1], np.int64), np.zeros(table.shape[1] + 1, np.int64)
-    enter_below_cuts(numbers, theirs, counting.cuts, largest, table)
+    add_hands_below_cuts(numbers, theirs, counting.cuts, largest, table)
     below, upto, hand_class, equal = 0, 0, 0, 0
     for hand in range(len(mine.masks)):
         strength = mine.strengths[hand]
         while hand_class < len(counting.starts) and strength >= counting.starts[hand_class]:
             hand_class += 1
-        below, upto = enter_up_to(numbers, theirs, strength, below, upto, largest, table)
-        ask(numbers, mine.masks[hand], largest, table, answer)
+        below, upto = add_hands_up_to(numbers, theirs, strength, below, upto, largest, table)
+        count_disjoint_hands(numbers, mine.masks[hand], largest, table, answer)
         lanes[:] = 0
         add_answer(answer, counting.total, 1, lanes)
         equal += _decide(choices, hand_class, legal[hand], mine.weights[hand], lanes, final)

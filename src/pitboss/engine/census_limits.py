@@ -26,10 +26,10 @@ def explain_why_not_followed(game: Game, options: Any) -> str:
     shape = _learn_census(game, options)
     if shape is None:
         return ""
-    from pitboss.engine.decision_names import list_histories
+    from pitboss.engine.decision_names import list_action_paths
     from pitboss.engine.showdown import explain_why_not_listed
 
-    return explain_why_not_listed(shape, game.deck.size) or ("" if list_histories(shape) else NO_NEW_CARD)
+    return explain_why_not_listed(shape, game.deck.size) or ("" if list_action_paths(shape) else NO_NEW_CARD)
 
 
 def explain_uncounted_sides(game: Game, options: Any) -> str:

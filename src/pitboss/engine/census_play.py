@@ -12,8 +12,8 @@ from pitboss.core.progress import ProgressCallback
 from pitboss.engine.census import Census, add_by_class, count_roots, prepare_census, value_first
 from pitboss.engine.census_record import PlayRecorder
 from pitboss.engine.census_types import SHARDS
-from pitboss.engine.decision_names import list_histories
-from pitboss.engine.paths import History, follow_actions
+from pitboss.engine.decision_names import list_action_paths
+from pitboss.engine.paths import ActionPath, follow_actions
 from pitboss.engine.places import deal_one_seat
 from pitboss.engine.play_table import OWN_FIELD, PlayTable, fill_positions, make_play_table, number_path
 from pitboss.engine.roots import split_roots
@@ -72,9 +72,9 @@ def _make_record(census: Census) -> PlayRecorder:
         StrategyError: the positions cannot be told apart by the cards of the showdown.
     """
     game, shape = census.game, census.shape
-    histories = list_histories(shape)
+    action_paths = list_action_paths(shape)
     shown = [_find_shown(census, decision) for decision in range(len(game.decisions))]
-    if histories is None or None in shown:
+    if action_paths is None or None in shown:
         raise StrategyError(
             f"the best play of {game.id} cannot be tabulated by a census: a decision sees other cards than its "
             "showdown, or no new card",
@@ -88,16 +88,16 @@ def _make_record(census: Census) -> PlayRecorder:
     for group, size in enumerate(census.boards.sizes):
         sizes += size * marks[:, :, group]
     sizes[:, own] = census.form.own
-    by_decision: list[list[History]] = [[] for _ in game.decisions]
-    for history in histories:
-        by_decision[len(history)].append(history)
+    by_decision: list[list[ActionPath]] = [[] for _ in game.decisions]
+    for action_path in action_paths:
+        by_decision[len(action_path)].append(action_path)
     play = make_play_table(game, cards, census.boards.exchanges, [row.tolist() for row in sizes], by_decision)
-    nodes, exchanges = len(histories), len(census.boards.exchanges)
+    nodes, exchanges = len(action_paths), len(census.boards.exchanges)
     return PlayRecorder(
         play=play,
         shown=marks,
-        decision=np.array([len(history) for history in histories], np.int64),
-        paths=np.array([number_path(game, history) for history in histories], np.int64),
+        decision=np.array([len(action_path) for action_path in action_paths], np.int64),
+        paths=np.array([number_path(game, action_path) for action_path in action_paths], np.int64),
         seen=np.zeros(marks.shape[1], np.int64),
         bases=np.zeros(nodes, np.int64),
         kept=np.zeros((nodes, exchanges), np.int64),

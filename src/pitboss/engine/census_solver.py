@@ -17,7 +17,7 @@ from pitboss.engine.census import (
     prepare_census,
     value_first,
 )
-from pitboss.engine.census_sides import count_side_outcomes
+from pitboss.engine.census_side_wagers import count_side_outcomes
 from pitboss.engine.census_strategy import follow_first, follow_roots
 from pitboss.engine.census_types import SHARDS, TOTAL
 from pitboss.engine.mistakes import MistakeRow, list_mistakes

@@ -9,9 +9,9 @@ from pitboss.core.errors import WagerError
 from pitboss.engine.census import Census, add_by_class, count_roots, iter_first_choices
 from pitboss.engine.census_follow import FOLLOWS, REVIEWS, FollowedStrategy
 from pitboss.engine.census_limits import NO_NEW_CARD
-from pitboss.engine.decision_names import list_histories
+from pitboss.engine.decision_names import list_action_paths
 from pitboss.engine.mistakes import MistakeRow, iter_rows
-from pitboss.engine.paths import History, follow_actions
+from pitboss.engine.paths import ActionPath, follow_actions
 from pitboss.engine.places import clear_cards
 from pitboss.engine.rule_errors import make_illegal_choice_error
 from pitboss.engine.walk_state import CATEGORIES, find_category
@@ -49,28 +49,29 @@ def _require_strategy(problem: SolverProblem) -> Strategy:
 
 def _make_follow(census: Census, problem: SolverProblem) -> FollowedStrategy:
     """Make what a census needs to ask the strategy at each node."""
-    game, shape, histories = census.game, census.shape, list_histories(census.shape)
+    game, shape, action_paths = census.game, census.shape, list_action_paths(census.shape)
     strategy = _require_strategy(problem)
-    if histories is None:
+    if action_paths is None:
         raise WagerError(
             f"a strategy cannot be followed in {game.id}: {NO_NEW_CARD}",
             code="strategy-not-followed",
             game=game.id,
         )
     public = [(stage, group) for stage, groups in enumerate(shape.public) for group in groups]
-    parents = [_find_parent(histories, name) for name in histories]
-    states = [follow_actions(game, game.deck.cards, name) for name in histories]
+    parents = [_find_parent(action_paths, name) for name in action_paths]
+    states = [follow_actions(game, game.deck.cards, name) for name in action_paths]
     most = max(len(decision.actions) for decision in game.decisions)
     return FollowedStrategy(
         numbers=tuple(strategy.numbers),
-        decision=np.array([len(name) for name in histories], np.int64),
-        parents=np.array([-1 if each is None else histories.index(each) for each in parents], np.int64),
+        decision=np.array([len(name) for name in action_paths], np.int64),
+        parents=np.array([-1 if each is None else action_paths.index(each) for each in parents], np.int64),
         taken=np.array(
-            [-1 if each is None else name[len(each)] for each, name in zip(parents, histories, strict=True)], np.int64
+            [-1 if each is None else name[len(each)] for each, name in zip(parents, action_paths, strict=True)],
+            np.int64,
         ),
         bases=np.array([clear_cards(shape.groups, state) for state in states], np.int64),
-        known=np.array([[stage <= len(name) for stage, _ in public] for name in histories], np.int64).reshape(
-            len(histories), len(public)
+        known=np.array([[stage <= len(name) for stage, _ in public] for name in action_paths], np.int64).reshape(
+            len(action_paths), len(public)
         ),
         fields=np.zeros(census.form.fields, np.int64),
         mistakes=np.zeros((len(game.decisions), most, most, CATEGORIES, 2), np.int64),
@@ -78,9 +79,9 @@ def _make_follow(census: Census, problem: SolverProblem) -> FollowedStrategy:
     )
 
 
-def _find_parent(histories: Sequence[History], name: History) -> History | None:
+def _find_parent(action_paths: Sequence[ActionPath], name: ActionPath) -> ActionPath | None:
     """Return the decision before another, None for the first."""
-    before = (other for other in histories if len(other) < len(name) and other == name[: len(other)])
+    before = (other for other in action_paths if len(other) < len(name) and other == name[: len(other)])
     return max(before, key=len, default=None)
 
 

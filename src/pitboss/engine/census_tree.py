@@ -8,9 +8,9 @@ import numpy as np
 
 from pitboss.contract import Game
 from pitboss.engine.census_types import BELOW, CUTS, EQUAL, TOTAL, DecisionTree, IntArray
-from pitboss.engine.decision_names import find_levels, find_parent, list_children, list_names
-from pitboss.engine.paths import History
-from pitboss.engine.rule_errors import make_odd_outcome_error
+from pitboss.engine.decision_names import find_levels, find_parent, list_children, list_nodes
+from pitboss.engine.paths import ActionPath
+from pitboss.engine.rule_errors import make_unknown_outcome_error
 from pitboss.engine.showdown import ShowdownShape
 
 Effects = tuple[tuple[tuple[tuple[tuple[int, int], ...], ...], ...], ...]
@@ -62,7 +62,7 @@ def build_tree(shape: ShowdownShape, nets: Sequence[int], effects: Effects) -> D
     raw_levels = find_levels(shape, raw)
     root = next(iter(raw))
     before = {name: 0 if name == root else raw_levels[find_parent(raw, name)] for name in raw}
-    names = list_names(raw, raw_levels)
+    names = list_nodes(raw, raw_levels)
     endings = len(shape.endings)
     choices = [list(_iter_choices(raw, raw_levels, name)) for name in names]
     children = np.full((len(names), max(map(len, choices))), -1, np.int64)
@@ -126,13 +126,13 @@ def count_effects(game: Game, effects: Effects, final: Any) -> list[int]:
                 for outcome, sign in changed:
                     counts[outcome] += sign * int(lane)
     if any(deals and outcome not in outcomes for outcome, deals in counts.items()):
-        raise make_odd_outcome_error(game, 0, "the outcome of its showdown")
+        raise make_unknown_outcome_error(game, 0, "the outcome of its showdown")
     return [counts[outcome] for outcome in outcomes]
 
 
 def _iter_choices(
-    children: dict[History, dict[int, int | History]], levels: dict[History, int], name: History
-) -> Iterator[tuple[int, int | History]]:
+    children: dict[ActionPath, dict[int, int | ActionPath]], levels: dict[ActionPath, int], name: ActionPath
+) -> Iterator[tuple[int, int | ActionPath]]:
     """Yield every ending or later decision that can be chosen with what is known.
 
     Each comes with the first action towards it.

@@ -162,8 +162,8 @@ class CensusArrays(NamedTuple):
     """All arrays that a census reads and writes.
 
     ``record`` is where the best play is written (``census_record``), ``follow`` the strategy that is followed
-    (``census_follow``), ``sides`` the side wagers that are counted (``census_sides``); they are None where they are not
-    needed.
+    (``census_follow``), ``sides`` the side wagers that are counted (``census_side_wagers``); they are None where they
+    are not needed.
     """
 
     tables: Any
@@ -192,7 +192,7 @@ class KernelShape(NamedTuple):
     ``listed`` those of the dealer's, ``rooted`` that all public cards are those of the root. ``classes`` says that
     hands are counted by classes (``census_classes``) where nothing else is wanted. ``records`` says that the best
     play is written into a table, ``plays`` what is played (``census_follow``), and ``sides`` into how many the
-    outcomes of side wagers split each class of hands (``census_sides``).
+    outcomes of side wagers split each class of hands (``census_side_wagers``).
     """
 
     own: int

@@ -37,7 +37,7 @@ def sort_hands(masks: IntArray, weights: IntArray, strengths: IntArray) -> tuple
 
 
 @kernel_helper
-def _enter(
+def _add_to_subsets(
     numbers: ClassNumbers, cards: int, largest: int, first: int, stop: int, weight: int, table: IntArray
 ) -> None:
     """Add a hand of the dealer's to the rows of its subsets, in some columns."""
@@ -53,7 +53,7 @@ def _enter(
 
 
 @kernel_helper
-def enter_below_cuts(
+def add_hands_below_cuts(
     numbers: ClassNumbers, dealers: RankedHands, cuts: IntArray, largest: int, table: IntArray
 ) -> None:
     """Enter the hands below each cut in its column."""
@@ -63,11 +63,13 @@ def enter_below_cuts(
             first += 1
         if first == len(cuts):
             break
-        _enter(numbers, dealers.masks[hand], largest, CUTS + first, CUTS + len(cuts), dealers.weights[hand], table)
+        _add_to_subsets(
+            numbers, dealers.masks[hand], largest, CUTS + first, CUTS + len(cuts), dealers.weights[hand], table
+        )
 
 
 @kernel_helper
-def enter_up_to(
+def add_hands_up_to(
     numbers: ClassNumbers, dealers: RankedHands, strength: int, below: int, upto: int, largest: int, table: IntArray
 ) -> tuple[int, int]:
     """Enter the hands that are below a strength, and those that are not above it.
@@ -78,17 +80,17 @@ def enter_up_to(
     while below < hands and dealers.strengths[below] < strength:
         # Hands that are passed over are entered in both columns at once.
         stop = UPTO if below < upto else CUTS
-        _enter(numbers, dealers.masks[below], largest, 0, stop, dealers.weights[below], table)
+        _add_to_subsets(numbers, dealers.masks[below], largest, 0, stop, dealers.weights[below], table)
         below += 1
     upto = max(below, upto)
     while upto < hands and dealers.strengths[upto] == strength:
-        _enter(numbers, dealers.masks[upto], largest, UPTO, CUTS, dealers.weights[upto], table)
+        _add_to_subsets(numbers, dealers.masks[upto], largest, UPTO, CUTS, dealers.weights[upto], table)
         upto += 1
     return below, upto
 
 
 @kernel_helper
-def ask(numbers: ClassNumbers, cards: int, largest: int, table: IntArray, answer: IntArray) -> None:
+def count_disjoint_hands(numbers: ClassNumbers, cards: int, largest: int, table: IntArray, answer: IntArray) -> None:
     """Count the hands entered, by column, that share no card with a set."""
     for column in range(len(answer)):
         answer[column] = 0

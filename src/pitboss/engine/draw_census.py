@@ -1,7 +1,7 @@
 """Solve ``main`` of a game with a showdown before which one card is drawn.
 
 Every first hand up to suits is played with every action, discard and draw.  What the dealer's hands do against each is
-asked once for all (``draw_kernels.Questions``), by inclusion and exclusion over classes of sets.
+asked once for all (``draw_counts.DisjointQueries``), by inclusion and exclusion over classes of sets.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
 from pitboss.engine.census_tree import count_effects, list_effects, value_lanes
 from pitboss.engine.census_types import TOTAL
 from pitboss.engine.class_counts import CUTS, RankedHands, sort_hands
-from pitboss.engine.draw_counts import Questions, answer_questions, count_against, number_sets
+from pitboss.engine.draw_counts import DisjointQueries, count_against, number_sets, run_queries
 from pitboss.engine.draw_kernels import (
     BAD_CHOICE,
     BAD_DRAW,
@@ -28,7 +28,7 @@ from pitboss.engine.draw_kernels import (
     DrawSums,
     build_dealer_kernel,
     build_decision_kernel,
-    build_question_kernel,
+    build_query_kernel,
 )
 from pitboss.engine.draw_shape import NOT_ASKED, DrawShape, learn_draws, reach_player
 from pitboss.engine.mistakes import iter_rows, list_mistakes
@@ -46,7 +46,7 @@ from pitboss.solver_api import ActionValue, Solution, SolverProblem
 
 _LARGEST = 1 << 62
 _ROWS = 1 << 14
-"""How many sets are asked about at a time: their questions are counted only then."""
+"""How many sets are asked about at a time: their queries are counted only then."""
 
 _MOST_QUESTIONS = 1 << 24
 
@@ -76,8 +76,8 @@ def prepare_draws(game: Game, problem: SolverProblem, cards: Sequence[int]) -> D
         MagnitudeError: the sums do not fit 64 bits.
     """
     visit = prepare_visit(game, problem, cards, lists_roots=False)
-    exchanges = list_exchanges(visit.terms.cards, keeps_colours=False)  # those of side wagers may be fewer
-    visit = visit._replace(terms=visit.terms._replace(exchanges=exchanges))
+    exchanges = list_exchanges(visit.walk_input.cards, keeps_colours=False)  # those of side wagers may be fewer
+    visit = visit._replace(walk_input=visit.walk_input._replace(exchanges=exchanges))
     learned = learn_draws_once(game, problem.options, tuple(cards))
     effects, deck = list_effects(learned.shape), len(cards)
     free, theirs = deck - learned.own, learned.theirs
@@ -111,13 +111,13 @@ def solve_draws(census: DrawCensus, problem: SolverProblem) -> Solution:
     """
     visit, learned, choices, strategy = census.visit, census.learned, census.choices, problem.strategy
     game = visit.game
-    questions = _ask(census, problem, rank_dealers(game, problem.options, visit.cards))
-    firsts, weights = list_roots(visit.cards, (learned.own,), visit.terms.exchanges)
+    queries = _run_all_queries(census, problem, rank_dealers(game, problem.options, visit.cards))
+    firsts, weights = list_roots(visit.cards, (learned.own,), visit.walk_input.exchanges)
     one, best, followed = (np.zeros(choices.worth.shape[1:], np.int64) for _ in range(3))
     mistakes = make_tally(game).mistakes
     sums = DrawSums(np.zeros_like(choices.worth), one, best, followed, np.zeros(1, np.int64), mistakes)
     fault = build_decision_kernel(game, learned, strategy and strategy.choose)(
-        load_hand_tables(), problem.options, visit.terms, make_walk(visit), tuple(learned.base), choices, questions,
+        load_hand_tables(), problem.options, visit.walk_input, make_walk(visit), tuple(learned.base), choices, queries,
         firsts[:, 0].copy(), weights, sums,
     )  # fmt: skip
     if fault == BAD_CHOICE and strategy:
@@ -134,18 +134,18 @@ def solve_draws(census: DrawCensus, problem: SolverProblem) -> Solution:
     )
 
 
-def _ask(census: DrawCensus, problem: SolverProblem, dealers: RankedHands) -> Questions:
-    """List the questions about all first hands, and answer them."""
+def _run_all_queries(census: DrawCensus, problem: SolverProblem, dealers: RankedHands) -> DisjointQueries:
+    """List the queries about all first hands, and run them."""
     visit, learned = census.visit, census.learned
-    numbers = build_class_numbers(visit.terms.cards, learned.own + 1)
-    parts = [_list_questions(census, problem, draws) for draws in (0, 1)]
+    numbers = build_class_numbers(visit.walk_input.cards, learned.own + 1)
+    parts = [_list_queries(census, problem, draws) for draws in (0, 1)]
     sets = np.concatenate([each[0] for each in parts])
     counts, strengths = (np.concatenate([each[at] for each in parts]) for at in (1, 2))
     del parts
     places = np.full(numbers.classes, -1, np.int64)
     number_sets(numbers, sets, places)
     cuts, largest = np.array(learned.shape.dealer_cuts, np.int64), min(learned.own + 1, learned.theirs)
-    questions = Questions(
+    queries = DisjointQueries(
         numbers,
         places,
         np.concatenate([[0], np.cumsum(counts)]),
@@ -153,26 +153,26 @@ def _ask(census: DrawCensus, problem: SolverProblem, dealers: RankedHands) -> Qu
         strengths,
         np.zeros((len(strengths), CUTS + len(cuts)), np.int64),
     )
-    table = np.zeros((numbers.classes, questions.answers.shape[1]), np.int64)
+    table = np.zeros((numbers.classes, queries.answers.shape[1]), np.int64)
     order = np.argsort(strengths, kind="stable")
-    answer_questions(questions, order, dealers, cuts, largest, table)
-    return questions
+    run_queries(queries, order, dealers, cuts, largest, table)
+    return queries
 
 
-def _list_questions(census: DrawCensus, problem: SolverProblem, draws: int) -> tuple[IntArray, IntArray, IntArray]:
-    """List the questions about hands after that many draws.
+def _list_queries(census: DrawCensus, problem: SolverProblem, draws: int) -> tuple[IntArray, IntArray, IntArray]:
+    """List the queries about hands after that many draws.
 
-    Return the sets of cards held, how many questions each has, and these questions' strengths.
+    Return the sets of cards held, how many queries each has, and these queries' strengths.
     """
     visit, learned, game = census.visit, census.learned, census.visit.game
-    sets = list_roots(visit.cards, (learned.own + draws,), visit.terms.exchanges)[0][:, 0].copy()
-    counts, found, list_questions = np.zeros(len(sets), np.int64), [], build_question_kernel(game, learned)
+    sets = list_roots(visit.cards, (learned.own + draws,), visit.walk_input.exchanges)[0][:, 0].copy()
+    counts, found, list_queries = np.zeros(len(sets), np.int64), [], build_query_kernel(game, learned)
     discards = [comb(learned.own, action.discards) for action in game.decisions[0].actions]
     room = np.zeros(_ROWS * (1 + learned.own * draws) * (1 + sum(discards)), np.int64)
-    terms = load_hand_tables(), problem.options, visit.terms, tuple(learned.base), census.choices
+    arguments = load_hand_tables(), problem.options, visit.walk_input, tuple(learned.base), census.choices
     for start in range(0, len(sets), _ROWS):
         part = slice(start, start + _ROWS)
-        listed = int(list_questions(*terms, sets[part], draws, counts[part], room))
+        listed = int(list_queries(*arguments, sets[part], draws, counts[part], room))
         if listed < 0:
             raise _make_fault_error(game, listed)
         found.append(room[:listed].copy())

@@ -3,17 +3,17 @@
 from typing import NamedTuple
 
 from pitboss.cards import popcount
-from pitboss.engine.class_counts import RankedHands, ask, enter_below_cuts, enter_up_to
+from pitboss.engine.class_counts import RankedHands, add_hands_below_cuts, add_hands_up_to, count_disjoint_hands
 from pitboss.kernels.class_numbering import ClassNumbers, number_class
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray
 
 
-class Questions(NamedTuple):
-    """The questions by set of cards.
+class DisjointQueries(NamedTuple):
+    """Queries for hands that share no card with a set.
 
-    The sets of class ``number`` have the place ``places[number]``, and the questions from ``starts[place]`` to
-    ``starts[place + 1]``.  ``answers[question, column]`` counts the dealer's hands.
+    The sets of class ``number`` have the place ``places[number]``, and the queries from ``starts[place]`` to
+    ``starts[place + 1]``.  ``answers[query, column]`` counts the dealer's hands.
     """
 
     numbers: ClassNumbers
@@ -33,15 +33,15 @@ def number_sets(numbers: ClassNumbers, sets: IntArray, places: IntArray) -> None
 
 
 @kernel
-def answer_questions(
-    questions: Questions, order: IntArray, dealers: RankedHands, cuts: IntArray, largest: int, table: IntArray
+def run_queries(
+    queries: DisjointQueries, order: IntArray, dealers: RankedHands, cuts: IntArray, largest: int, table: IntArray
 ) -> None:
-    """Walk up the questions in ``order`` of strength, and answer each."""
-    numbers, below, upto = questions.numbers, 0, 0
-    enter_below_cuts(numbers, dealers, cuts, largest, table)
-    for question in order:
-        below, upto = enter_up_to(numbers, dealers, questions.strengths[question], below, upto, largest, table)
-        ask(numbers, questions.sets[question], largest, table, questions.answers[question])
+    """Walk up the queries in ``order`` of strength, and answer each."""
+    numbers, below, upto = queries.numbers, 0, 0
+    add_hands_below_cuts(numbers, dealers, cuts, largest, table)
+    for query in order:
+        below, upto = add_hands_up_to(numbers, dealers, queries.strengths[query], below, upto, largest, table)
+        count_disjoint_hands(numbers, queries.sets[query], largest, table, queries.answers[query])
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Build the kernels of a showdown census in which one card is drawn.
 
-A *question* is a set of cards that the dealer cannot have, all that the player has held, and the strength of the
+A *query* is a set of cards that the dealer cannot have, all that the player has held, and the strength of the
 player's final hand.  Many first hands, discards and draws ask the same one: suits are exchanged, and a hand is often
 ranked without the cards given up.
 """
@@ -13,7 +13,7 @@ from pitboss.core.rule import keep_state
 from pitboss.engine.census_hands import STRENGTH_BITS, build_put_hand, find_worth
 from pitboss.engine.census_types import TOTAL
 from pitboss.engine.class_counts import add_answer
-from pitboss.engine.draw_counts import Questions
+from pitboss.engine.draw_counts import DisjointQueries
 from pitboss.engine.draw_shape import NOT_ASKED, DrawShape
 from pitboss.engine.symmetry import compare_discards
 from pitboss.engine.walk_state import WalkInput, WalkState, find_category
@@ -76,7 +76,7 @@ class _Steps(NamedTuple):
 def build_player_steps(game: Game, learned: DrawShape) -> _Steps:
     """Build the functions that step through the player's round.
 
-    ``start(base, first) -> state``, ``find_open(tables, options, terms, state) -> bits of 1 + action``,
+    ``start(base, first) -> state``, ``find_open(tables, options, walk_input, state) -> bits of 1 + action``,
     ``act(state, action, given) -> state`` and ``rank(tables, options, state, drawn) -> strength``.
     """
     if game.showdown is None:
@@ -91,10 +91,10 @@ def build_player_steps(game: Game, learned: DrawShape) -> _Steps:
         return state_type(*fill(base, first))
 
     @inlined_helper
-    def find_open(tables: Any, options: Any, terms: WalkInput, state: Any) -> int:
+    def find_open(tables: Any, options: Any, walk_input: WalkInput, state: Any) -> int:
         if next_decision(tables, state, options) != 0:
             return 1
-        legal: int = legal_actions(tables, view(state), 0, terms.spare, options)
+        legal: int = legal_actions(tables, view(state), 0, walk_input.spare, options)
         return legal << 1
 
     @inlined_helper
@@ -114,10 +114,10 @@ def build_player_steps(game: Game, learned: DrawShape) -> _Steps:
 
 
 @cache
-def build_question_kernel(game: Game, learned: DrawShape) -> Any:
-    """Compile the kernel that lists the questions about sets of cards.
+def build_query_kernel(game: Game, learned: DrawShape) -> Any:
+    """Compile the kernel that lists the queries about sets of cards.
 
-    ``list_questions(tables, options, terms, base, choices, sets, draws, counts, strengths) -> found``
+    ``list_queries(tables, options, walk_input, base, choices, sets, draws, counts, strengths) -> found``
 
     It writes the strengths that hands of each set's cards can have, the last of them drawn if ``draws`` is 1, and how
     many they are.  It returns a fault in place of their number.
@@ -126,10 +126,10 @@ def build_question_kernel(game: Game, learned: DrawShape) -> Any:
     start, find_open, act, rank = steps.start, steps.find_open, steps.act, steps.rank
 
     @no_alloc_kernel
-    def list_questions(
+    def list_queries(
         tables: Any,
         options: Any,
-        terms: WalkInput,
+        walk_input: WalkInput,
         base: Any,
         choices: DrawChoices,
         sets: IntArray,
@@ -145,12 +145,12 @@ def build_question_kernel(game: Game, learned: DrawShape) -> Any:
                 rest &= rest - 1
                 first = sets[index] & ~drawn
                 state = start(base, first)
-                available = find_open(tables, options, terms, state)
+                available = find_open(tables, options, walk_input, state)
                 for choice in range(len(choices.endings)):
                     if available >> choice & 1 == 0 or choices.compared[choice] == 0:
                         continue
                     action = choice + NOT_ASKED
-                    size = terms.discards[0, action] if action >= 0 else 0
+                    size = walk_input.discards[0, action] if action >= 0 else 0
                     given = first_subset(first, size)
                     while True:
                         after = act(state, action, given)
@@ -169,7 +169,7 @@ def build_question_kernel(game: Game, learned: DrawShape) -> Any:
             counts[index] = found - begin
         return found
 
-    return list_questions
+    return list_queries
 
 
 @cache
@@ -206,17 +206,17 @@ def build_dealer_kernel(game: Game, learned: DrawShape) -> Any:
 
 @inlined_helper
 def _add_answer(
-    questions: Questions, choices: DrawChoices, held: int, strength: int, total: int, times: int, one: IntArray
+    queries: DisjointQueries, choices: DrawChoices, held: int, strength: int, total: int, times: int, one: IntArray
 ) -> None:
-    """Add the answer to a question to the lanes of the player's class."""
-    number, _ = number_class(held, questions.numbers)
-    question = questions.starts[questions.places[number]]
-    while questions.strengths[question] != strength:
-        question += 1
+    """Add the answer to a query to the lanes of the player's class."""
+    number, _ = number_class(held, queries.numbers)
+    query = queries.starts[queries.places[number]]
+    while queries.strengths[query] != strength:
+        query += 1
     own = 0
     while own < len(choices.starts) and strength >= choices.starts[own]:
         own += 1
-    add_answer(questions.answers[question], total, times, one[own])
+    add_answer(queries.answers[query], total, times, one[own])
 
 
 def build_count_choice(game: Game, learned: DrawShape) -> RuleFunction:
@@ -231,12 +231,12 @@ def build_count_choice(game: Game, learned: DrawShape) -> RuleFunction:
     def count_choice(
         tables: Any,
         options: Any,
-        terms: WalkInput,
+        walk_input: WalkInput,
         state: Any,
         first: int,
         choice: int,
         choices: DrawChoices,
-        questions: Questions,
+        queries: DisjointQueries,
         sums: DrawSums,
     ) -> int:
         one = sums.one
@@ -245,13 +245,13 @@ def build_count_choice(game: Game, learned: DrawShape) -> RuleFunction:
         if choices.compared[choice] == 0:
             one[0, TOTAL] = choices.kept * choices.spread
         elif draws == 0:
-            _add_answer(questions, choices, first, rank(tables, options, state, 0), choices.kept, choices.spread, one)
+            _add_answer(queries, choices, first, rank(tables, options, state, 0), choices.kept, choices.spread, one)
         else:
-            free = terms.cards & ~first
+            free = walk_input.cards & ~first
             while free:
                 drawn = free & -free
                 strength = rank(tables, options, state, drawn)
-                _add_answer(questions, choices, first | drawn, strength, choices.drawn, 1, one)
+                _add_answer(queries, choices, first | drawn, strength, choices.drawn, 1, one)
                 free ^= drawn
         return BAD_DRAW if draws < 0 or draws > 1 else 0
 
@@ -281,8 +281,8 @@ def _pick_nothing(_tables: Any, _view: Any, _decision: int, _numbers: Any, _opti
 
 
 @inlined_helper
-def _compare_choices(
-    terms: WalkInput, walk: WalkState, gain: int, action: int, given: int, taken: int, chosen: int, equal: int
+def _compare_choice(
+    walk_input: WalkInput, walk: WalkState, gain: int, action: int, given: int, taken: int, chosen: int, equal: int
 ) -> tuple[bool, bool]:
     """Compare a choice with the best so far, ``taken`` with the cards ``chosen``.
 
@@ -290,7 +290,7 @@ def _compare_choices(
     """
     if taken < NOT_ASKED or gain > 0:
         return True, False
-    order = compare_discards(terms, walk, 1, given, chosen) if gain == 0 and action == taken else 1
+    order = compare_discards(walk_input, walk, 1, given, chosen) if gain == 0 and action == taken else 1
     return order < 0, bool(equal) or (gain == 0 and order != 0)
 
 
@@ -298,9 +298,8 @@ def _compare_choices(
 def build_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction | None = None) -> Any:
     """Compile the kernel that decides with each first hand.
 
-    ``decide(tables, options, terms, walk, base, choices, questions, firsts, weights, sums) -> fault``
-
-    It adds to ``sums.final`` what the best choice with each first hand comes to, or that of a strategy's rule
+    ``decide(tables, options, walk_input, walk, base, choices, queries, firsts, weights, sums) -> fault``
+    adds to ``sums.final`` what the best choice with each first hand comes to, or that of a strategy's rule
     ``choose``.  Equal choices are booked as a visit does (``symmetry.compare_discards``).
     """
     steps, count_choice = build_player_steps(game, learned), build_count_choice(game, learned)
@@ -311,42 +310,43 @@ def build_decision_kernel(game: Game, learned: DrawShape, choose: RuleFunction |
     def decide(
         tables: Any,
         options: Any,
-        terms: WalkInput,
+        walk_input: WalkInput,
         walk: WalkState,
         base: Any,
         choices: DrawChoices,
-        questions: Questions,
+        queries: DisjointQueries,
         firsts: IntArray,
         weights: IntArray,
         sums: DrawSums,
     ) -> int:
         for index in range(len(firsts)):
             first, state = firsts[index], start(base, firsts[index])
-            available = find_open(tables, options, terms, state)
+            available = find_open(tables, options, walk_input, state)
             walk.known[0] = first
             best, taken, chosen, equal, followed = 0, NOT_ASKED - 1, 0, False, 0
             picked, cards = NOT_ASKED - 1, 0
             if follows and available > 1:
-                picked, cards = pick(tables, view(state), 0, terms.numbers, options)
+                picked, cards = pick(tables, view(state), 0, walk_input.numbers, options)
             found = picked < NOT_ASKED
-            for place in range(NOT_ASKED, terms.order.shape[1]):
-                action = terms.order[0, place] if place >= 0 else NOT_ASKED
+            for place in range(NOT_ASKED, walk_input.order.shape[1]):
+                action = walk_input.order[0, place] if place >= 0 else NOT_ASKED
                 choice = action - NOT_ASKED
                 if (place >= 0 and action < 0) or available >> choice & 1 == 0:
                     continue
-                ending, given = choices.endings[choice], first_subset(first, terms.discards[0, action] * (place >= 0))
+                size = walk_input.discards[0, action] * (place >= 0)
+                ending, given = choices.endings[choice], first_subset(first, size)
                 if ending < 0:
                     return BAD_ENDING
                 while True:
                     after = act(state, action, given)
-                    fault: int = count_choice(tables, options, terms, after, first, choice, choices, questions, sums)
+                    fault: int = count_choice(tables, options, walk_input, after, first, choice, choices, queries, sums)
                     if fault:
                         return fault
                     value = find_worth(sums.one, choices.worth[ending])
                     if action == picked and given == cards:
                         found, followed = True, value
                         sums.followed[:] = sums.one
-                    booked, equal = _compare_choices(terms, walk, value - best, action, given, taken, chosen, equal)
+                    booked, equal = _compare_choice(walk_input, walk, value - best, action, given, taken, chosen, equal)
                     if booked:
                         best, taken, chosen = value, action, given
                         sums.best[:] = sums.one

@@ -11,12 +11,12 @@ from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.draw_census import can_value_draws, value_draws
-from pitboss.engine.faults import verify_walk
-from pitboss.engine.paths import History, find_opening, list_paths, name_actions
+from pitboss.engine.paths import ActionPath, find_opening, list_paths, name_actions
 from pitboss.engine.places import deal_one_seat
 from pitboss.engine.showdown_hints import find_direct_showdown, value_by_showdown
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.engine.visit import Visit, make_walk, make_walk_data, prepare_visit
+from pitboss.engine.walk_faults import verify_walk
 from pitboss.engine.walk_positions import build_action_kernel
 from pitboss.engine.walk_state import GIVEN, NOTHING, TAKEN, WalkState
 from pitboss.games import load_game
@@ -42,7 +42,7 @@ class _Step(NamedTuple):
 
 
 class _Reached(NamedTuple):
-    """A deal and the line that lead to a decision, and the state there."""
+    """A deal and the path that lead to a decision, and the state there."""
 
     deck: tuple[int, ...]
     steps: tuple[_Step, ...]
@@ -50,7 +50,7 @@ class _Reached(NamedTuple):
     top: int
 
     @property
-    def actions(self) -> History:
+    def actions(self) -> ActionPath:
         """The actions taken, None where nothing was asked."""
         return tuple(None if step.taken == NOTHING else step.taken for step in self.steps)
 
@@ -147,7 +147,7 @@ def value_actions(
     values, walk_action = list[ActionValue](), build_action_kernel(game, decision)
     data = make_walk_data(visit, problem.options)._replace(walk=walk)
     for index, cards in choices:
-        walk.line[decision, TAKEN], walk.line[decision, GIVEN] = index, cards
+        walk.path[decision, TAKEN], walk.path[decision, GIVEN] = index, cards
         value = walk_action(data, visit.scale)
         verify_walk(game, data.tally)
         values.append(ActionValue(game.decisions[decision].actions[index].id, cards, Fraction(int(value), visit.scale)))
@@ -186,9 +186,9 @@ def _iter_choices(held: int, count: int) -> Iterator[int]:
 
 
 def _find_way(visit: Visit, problem: SolverProblem, view: Any, index: int, taken: tuple[str, ...] | None) -> _Reached:
-    """Find a deal and a line that lead to a decision with such a view.
+    """Find a deal and a path that lead to a decision with such a view.
 
-    The view has as many cards in each field there.  The line has the actions ``taken``, if they are known.
+    The view has as many cards in each field there.  The path has the actions ``taken``, if they are known.
     """
     bits, wanted = seeded_bits(0), Counter(_find_kinds(view, visit.cards).values())
     decision = visit.game.decisions[index].id
@@ -274,5 +274,5 @@ def _place_cards(visit: Visit, reached: _Reached, view: Any) -> WalkState:
         given, drawn = (
             make_mask([names[card] for card in visit.cards if moved >> card & 1]) for moved in (each.given, each.drawn)
         )
-        walk.line[step] = each.taken, given, drawn
+        walk.path[step] = each.taken, given, drawn
     return walk

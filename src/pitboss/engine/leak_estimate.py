@@ -10,7 +10,7 @@ import numpy as np
 
 from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback, ignore_progress
-from pitboss.engine.leak_sampling import LeakData, LeakTerms
+from pitboss.engine.leak_sampling import LeakData, LeakValuation
 from pitboss.engine.leak_walk import build_leak_kernel
 from pitboss.engine.leaks import CardLeak, LeakKind, SeenAspect, classify_cards
 from pitboss.engine.paths import count_ways, find_opening
@@ -137,24 +137,24 @@ def _make_task(
         rng = np.random.default_rng([seed, batch])
         roots = _deal_roots(visit, leak, leaked, rng)
         walk = make_walk(visit)
-        terms = LeakTerms(
+        valuation = LeakValuation(
             leaked=sum(1 << index for index in leaked),
             read=sum(1 << index for index, group in enumerate(groups) if group.fields),
-            looks=np.zeros(len(groups), np.int64),
+            candidates=np.zeros(len(groups), np.int64),
             stub=np.array(stub, np.int64),
             samples=samples,
             thinned=1,
             ends=np.zeros(1, np.int64),
             saved=np.zeros((len(game.decisions), len(groups)), np.int64),
-            saved_looks=np.zeros((len(game.decisions), len(groups)), np.int64),
+            saved_candidates=np.zeros((len(game.decisions), len(groups)), np.int64),
             chosen=np.zeros(2, np.int64),
             improved=np.zeros(1, np.int64),
         )
         seeds = rng.integers(1 << 60, size=len(roots))
 
         def value_roots(thinned: int) -> Any:
-            values, chosen = np.zeros((len(roots), 3)), terms._replace(thinned=thinned)
-            data = LeakData(load_hand_tables(), problem.options, visit.terms, chosen, visit.places, walk)
+            values, chosen = np.zeros((len(roots), 3)), valuation._replace(thinned=thinned)
+            data = LeakData(load_hand_tables(), problem.options, visit.walk_input, chosen, visit.places, walk)
             build_leak_kernel(game)(data, roots, seeds, values)
             return values
 
@@ -166,7 +166,7 @@ def _make_task(
 
 
 def _deal_roots(visit: Visit, leak: CardLeak, leaked: Sequence[int], rng: Any) -> IntArray:
-    """Deal positions: the cards known by group, and then the looks that are known."""
+    """Deal positions: the cards known by group, then their candidates."""
     cards, groups = np.array(visit.cards), visit.groups
     decks = np.int64(1) << cards[rng.random((_BATCH, len(cards))).argsort(axis=1)]
     roots = np.zeros((_BATCH, 2 * len(groups)), np.int64)
@@ -175,6 +175,6 @@ def _deal_roots(visit: Visit, leak: CardLeak, leaked: Sequence[int], rng: Any) -
     if leak.aspect is not SeenAspect.CARD:
         (index,) = leaked
         classes = classify_cards(visit.cards, leak.aspect)
-        looks = [next(each for each in classes if card & each) for card in roots[:, index].tolist()]
-        roots[:, index], roots[:, len(groups) + index] = 0, looks
+        candidates = [next(each for each in classes if card & each) for card in roots[:, index].tolist()]
+        roots[:, index], roots[:, len(groups) + index] = 0, candidates
     return roots

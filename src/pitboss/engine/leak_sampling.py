@@ -15,28 +15,28 @@ from pitboss.kernels.enumeration import IntArray
 _DECK = 54
 
 
-class LeakTerms(NamedTuple):
+class LeakValuation(NamedTuple):
     """How a leak is valued.
 
-    ``leaked`` are the groups that the leak shows, as bits; ``read`` those that a rule reads.  ``looks[group]`` are the
-    cards that a group can be by its looks; a group of which only the looks are known is unknown, and one of all cards
-    has none.  ``stub`` are the groups at the top of the stub.  ``samples[decision]`` is how many ways to show cards
-    before a decision are sampled, ``samples[-2]`` how many draws, ``samples[-1]`` how many ways to end after each of
-    them; fewer are enumerated.  ``ends`` has how many ways to end are sampled at the moment: for actions that draw
-    nothing unknown so many more that all are valued alike.  Of each sample only one part in ``thinned`` is taken.
-    ``saved`` and ``saved_looks`` are for what is hidden at a decision, ``chosen`` for the first action without the
-    leak; ``improved`` says whether another one is better with it.
+    ``leaked`` are the groups that the leak shows, as bits; ``read`` those that a rule reads.  ``candidates[group]`` are
+    the cards that a group can be by the aspect that is seen; a group of which only an aspect is known is unknown, and
+    one of which none is seen has no candidates.  ``stub`` are the groups at the top of the stub.  ``samples[decision]``
+    is how many ways to show cards before a decision are sampled, ``samples[-2]`` how many draws, ``samples[-1]`` how
+    many ways to end after each of them; fewer are enumerated.  ``ends`` has how many ways to end are sampled at the
+    moment: for actions that draw nothing unknown so many more that all are valued alike.  Of each sample only one part
+    in ``thinned`` is taken.  ``saved`` and ``saved_candidates`` are for what is hidden at a decision, ``chosen`` for
+    the first action without the leak; ``improved`` says whether another one is better with it.
     """
 
     leaked: int
     read: int
-    looks: IntArray
+    candidates: IntArray
     stub: IntArray
     samples: IntArray
     thinned: int
     ends: IntArray
     saved: IntArray
-    saved_looks: IntArray
+    saved_candidates: IntArray
     chosen: IntArray
     improved: IntArray
 
@@ -46,8 +46,8 @@ class LeakData(NamedTuple):
 
     tables: Any
     options: Any
-    terms: WalkInput
-    leak: LeakTerms
+    walk_input: WalkInput
+    leak: LeakValuation
     places: DeckPositions
     walk: WalkState
 
@@ -77,15 +77,17 @@ def _pick_cards(free: int, count: int, seed: int) -> int:
 
 
 @kernel_helper
-def fill_at_random(leak: LeakTerms, places: DeckPositions, walk: WalkState, newly: int, free: int, seed: int) -> None:
+def fill_at_random(
+    leak: LeakValuation, places: DeckPositions, walk: WalkState, newly: int, free: int, seed: int
+) -> None:
     """Give groups of ``newly`` cards at random, given how unknown groups look.
 
-    A group known by its looks takes one of its cards first, so that the others are as likely as they are given it.
+    A group with candidates takes one of them first, so that the others are as likely as they are given it.
     """
     held_back = 0
     for group in range(len(walk.held)):
-        if leak.looks[group] and walk.held[group] == 0:
-            card = _pick_cards(free & leak.looks[group], 1, mix_seed(seed, group))
+        if leak.candidates[group] and walk.held[group] == 0:
+            card = _pick_cards(free & leak.candidates[group], 1, mix_seed(seed, group))
             free ^= card
             if newly >> group & 1:
                 walk.held[group] = card
@@ -98,11 +100,11 @@ def fill_at_random(leak: LeakTerms, places: DeckPositions, walk: WalkState, newl
 
 
 @inlined_helper
-def is_look_known(leak: LeakTerms, walk: WalkState) -> bool:
-    """Tell whether an unknown group is known by its looks."""
+def is_aspect_known(leak: LeakValuation, walk: WalkState) -> bool:
+    """Tell whether of some unknown group an aspect is known."""
     known = False
     for group in range(len(walk.held)):
-        known = known or (leak.looks[group] != 0 and walk.held[group] == 0)
+        known = known or (leak.candidates[group] != 0 and walk.held[group] == 0)
     return known
 
 
@@ -122,8 +124,8 @@ def count_ways(places: DeckPositions, walk: WalkState, newly: int, free: int) ->
 def find_used(walk: WalkState) -> int:
     """Return the cards that were drawn so far."""
     used: int = walk.dealer[0] | walk.dealer[1]
-    for step in range(len(walk.line)):
-        used |= walk.line[step, DRAWN]
+    for step in range(len(walk.path)):
+        used |= walk.path[step, DRAWN]
     return used
 
 
@@ -141,9 +143,9 @@ def take_from_stub(data: LeakData, count: int, seed: int) -> int:
             count -= 1
     if count == 0:
         return drawn
-    # A group known by its looks keeps one of its cards: the others are as likely to be drawn as they are given it.
-    free = find_free(data.terms, walk) & ~used
+    # A group with candidates keeps one of them: the others are as likely to be drawn as they are given it.
+    free = find_free(data.walk_input, walk) & ~used
     for group in range(len(walk.held)):
-        if leak.looks[group] and walk.held[group] == 0:
-            free ^= _pick_cards(free & leak.looks[group], 1, mix_seed(seed, group))
+        if leak.candidates[group] and walk.held[group] == 0:
+            free ^= _pick_cards(free & leak.candidates[group], 1, mix_seed(seed, group))
     return drawn | _pick_cards(free, count, seed)

@@ -10,13 +10,13 @@ import numpy as np
 from pitboss.cards import popcount
 from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback
-from pitboss.engine.faults import verify_walk
 from pitboss.engine.leaks import CardLeak, LeakKind, SeenAspect, classify_cards
 from pitboss.engine.paths import count_ways
 from pitboss.engine.places import deal_one_seat, find_known
 from pitboss.engine.plan import count_settlements, make_plan
 from pitboss.engine.roots import split_roots
 from pitboss.engine.visit import Visit, make_walk_data, prepare_visit
+from pitboss.engine.walk_faults import verify_walk
 from pitboss.engine.walk_positions import build_choice_kernel
 from pitboss.kernels.enumeration import IntArray, map_on_threads
 from pitboss.solver_api import SolverProblem
@@ -79,9 +79,9 @@ def compute_leak_value(
         plain, plain_deals = _weigh(base, _value_roots(base, problem, progress)), _count_deals(base)
     weights, known = visit.weights, np.repeat(np.arange(len(starts)), np.diff([*starts, len(values)]))
     if leak.aspect is not SeenAspect.CARD:
-        looks = _find_classes(visit.roots[:, seen], classify_cards(cards, leak.aspect))
-        order = np.lexsort((looks, known))
-        parts = _find_starts(np.column_stack([known[order], looks[order]]))
+        aspects = _find_classes(visit.roots[:, seen], classify_cards(cards, leak.aspect))
+        order = np.lexsort((aspects, known))
+        parts = _find_starts(np.column_stack([known[order], aspects[order]]))
         values, known = _add_parts(values[order], parts), known[order][parts]
         weights = np.add.reduceat(weights[order], parts)
     best = values.max(axis=1)

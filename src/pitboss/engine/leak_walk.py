@@ -15,11 +15,11 @@ from pitboss.contract import UNSETTLED, Game, RuleFunction
 from pitboss.core.rule import no_cards, no_draws
 from pitboss.engine.leak_sampling import (
     LeakData,
-    LeakTerms,
+    LeakValuation,
     count_ways,
     fill_at_random,
     find_used,
-    is_look_known,
+    is_aspect_known,
     mix_seed,
     take_from_stub,
 )
@@ -50,8 +50,8 @@ def build_leak_kernel(game: Game) -> RuleFunction:
     """Compile the values of both players at some roots.
 
     ``value_roots(data, roots, seeds, values)``: ``roots`` has the cards of each group by root, and after them their
-    looks; ``values[root]`` gets the value of the play with the leak, without it, and 1 if another action is better with
-    the leak at the first decision.
+    candidates; ``values[root]`` gets the value of the play with the leak, without it, and 1 if another action is better
+    with the leak at the first decision.
     """
     level = _build_end(game)
     for decision in reversed(range(len(game.decisions))):
@@ -64,7 +64,7 @@ def build_leak_kernel(game: Game) -> RuleFunction:
         for root in range(len(roots)):
             for group in range(len(walk.held)):
                 walk.held[group] = roots[root, group]
-                leak.looks[group] = roots[root, len(walk.held) + group]
+                leak.candidates[group] = roots[root, len(walk.held) + group]
             leak.chosen[:] = NOTHING
             leak.ends[0] = leak.samples[-1] * leak.samples[-2] if draws else leak.samples[-1]
             values[root, 1] = walk_on(data, seeds[root], 1)
@@ -81,13 +81,13 @@ def _build_level(game: Game, decision: int, after: RuleFunction) -> RuleFunction
 
     @kernel_helper
     def level(data: LeakData, seed: int, plain: int) -> Any:
-        terms, leak, places, walk = data.terms, data.leak, data.places, data.walk
-        write_deck(terms, places, walk)
-        newly = find_newly_seen(places, walk, find_seen(view(show_dealer(replay(terms, walk, decision)))))
-        free, sampled, rounds = find_free(terms, walk), False, 1
+        walk_input, leak, places, walk = data.walk_input, data.leak, data.places, data.walk
+        write_deck(walk_input, places, walk)
+        newly = find_newly_seen(places, walk, find_seen(view(show_dealer(replay(walk_input, walk, decision)))))
+        free, sampled, rounds = find_free(walk_input, walk), False, 1
         if newly:
             rounds = count_ways(places, walk, newly, free)
-            sampled = rounds > leak.samples[decision] or is_look_known(leak, walk)
+            sampled = rounds > leak.samples[decision] or is_aspect_known(leak, walk)
             rounds = leak.samples[decision] // leak.thinned if sampled else rounds
             if not sampled:
                 fill_first(places, walk, newly, free, 0)
@@ -96,8 +96,8 @@ def _build_level(game: Game, decision: int, after: RuleFunction) -> RuleFunction
             if sampled:
                 forget(walk, newly)
                 fill_at_random(leak, places, walk, newly, free, mix_seed(seed, number))
-            write_deck(terms, places, walk)
-            state = show_dealer(replay(terms, walk, decision))
+            write_deck(walk_input, places, walk)
+            state = show_dealer(replay(walk_input, walk, decision))
             total += decide(data, mix_seed(seed, ~number), plain, state)
             if newly and not sampled:
                 fill_next(places, walk, newly, free)
@@ -108,20 +108,20 @@ def _build_level(game: Game, decision: int, after: RuleFunction) -> RuleFunction
 
 
 @inlined_helper
-def _hide(leak: LeakTerms, walk: WalkState, decision: int, seen: int) -> None:
+def _hide(leak: LeakValuation, walk: WalkState, decision: int, seen: int) -> None:
     """Hide what the leak shows, but for cards that a seat may see by now."""
     for group in range(len(walk.held)):
-        leak.saved[decision, group], leak.saved_looks[decision, group] = walk.held[group], leak.looks[group]
+        leak.saved[decision, group], leak.saved_candidates[decision, group] = walk.held[group], leak.candidates[group]
         if leak.leaked >> group & 1 and walk.held[group] & ~seen:
             walk.held[group] = 0
-        leak.looks[group] = 0
+        leak.candidates[group] = 0
 
 
 @inlined_helper
-def _reveal(leak: LeakTerms, walk: WalkState, decision: int) -> None:
+def _reveal(leak: LeakValuation, walk: WalkState, decision: int) -> None:
     """Take back what ``_hide`` hid."""
     for group in range(len(walk.held)):
-        walk.held[group], leak.looks[group] = leak.saved[decision, group], leak.saved_looks[decision, group]
+        walk.held[group], leak.candidates[group] = leak.saved[decision, group], leak.saved_candidates[decision, group]
 
 
 def _build_decide(game: Game, decision: int, after: RuleFunction) -> RuleFunction:
@@ -131,27 +131,29 @@ def _build_decide(game: Game, decision: int, after: RuleFunction) -> RuleFunctio
 
     @inlined_helper
     def decide(data: LeakData, seed: int, plain: int, state: Any) -> Any:
-        tables, options, terms, leak, walk = data.tables, data.options, data.terms, data.leak, data.walk
+        tables, options, walk_input, leak, walk = data.tables, data.options, data.walk_input, data.leak, data.walk
         asks, seat_view = next_decision(tables, state, options) == decision, view(state)
-        allowed = legal_actions(tables, seat_view, decision, count_spare(terms, walk, decision), options) if asks else 0
+        allowed = (
+            legal_actions(tables, seat_view, decision, count_spare(walk_input, walk, decision), options) if asks else 0
+        )
         if asks and plain:
             _hide(leak, walk, decision, find_seen(seat_view))
-        actions, cards = terms.order.shape[1], 0
+        actions, cards = walk_input.order.shape[1], 0
         best, usual, taken, given = -1e300, -1e300, NOTHING, 0
         index = 0 if asks else actions
         value = 0.0
         while True:
             if index < actions:
-                action = terms.order[decision, index]
+                action = walk_input.order[decision, index]
                 if action < 0 or allowed >> action & 1 == 0:
                     index += 1
                     continue
-                cards = cards or first_subset(seat_view.player, terms.discards[decision, action])
-                walk.line[decision, TAKEN], walk.line[decision, GIVEN] = action, cards
+                cards = cards or first_subset(seat_view.player, walk_input.discards[decision, action])
+                walk.path[decision, TAKEN], walk.path[decision, GIVEN] = action, cards
             else:
                 if asks and plain:
                     _reveal(leak, walk, decision)
-                walk.line[decision, TAKEN], walk.line[decision, GIVEN] = taken, given
+                walk.path[decision, TAKEN], walk.path[decision, GIVEN] = taken, given
             of_sample = _CHOOSING if index < actions else _VALUED
             value = walk_draws(data, mix_seed(seed, of_sample), plain)
             if index == actions:
@@ -167,7 +169,7 @@ def _build_decide(game: Game, decision: int, after: RuleFunction) -> RuleFunctio
             leak.chosen[0], leak.chosen[1] = taken, given
         elif first_asked:
             leak.improved[0] = 1 if best - usual > _ROUNDING else 0
-        walk.line[decision, TAKEN], walk.line[decision, GIVEN] = NOTHING, 0
+        walk.path[decision, TAKEN], walk.path[decision, GIVEN] = NOTHING, 0
         return value
 
     return decide
@@ -182,8 +184,8 @@ def _build_draws(game: Game, decision: int, after: RuleFunction) -> RuleFunction
     @inlined_helper
     def walk_draws(data: LeakData, seed: int, plain: int) -> Any:
         leak, walk = data.leak, data.walk
-        write_deck(data.terms, data.places, walk)
-        count = count_draws(data.tables, replay(data.terms, walk, decision + 1), data.options)
+        write_deck(data.walk_input, data.places, walk)
+        count = count_draws(data.tables, replay(data.walk_input, walk, decision + 1), data.options)
         known, used = 0, find_used(walk)
         for group in leak.stub:
             known += 1 if walk.held[group] & ~used else 0
@@ -193,9 +195,9 @@ def _build_draws(game: Game, decision: int, after: RuleFunction) -> RuleFunction
         total = 0.0
         for number in range(rounds):
             drawn = take_from_stub(data, count, mix_seed(seed, number)) if count else 0
-            walk.line[decision, DRAWN] = drawn
+            walk.path[decision, DRAWN] = drawn
             total += after(data, mix_seed(seed, ~number), plain)
-            walk.line[decision, DRAWN] = 0
+            walk.path[decision, DRAWN] = 0
         leak.ends[0] = ends
         return total / rounds
 
@@ -209,15 +211,15 @@ def _build_end(game: Game) -> RuleFunction:
 
     @kernel_helper
     def end(data: LeakData, seed: int, _plain: int) -> Any:
-        tables, options, terms, leak = data.tables, data.options, data.terms, data.leak
+        tables, options, walk_input, leak = data.tables, data.options, data.walk_input, data.leak
         places, walk = data.places, data.walk
-        write_deck(terms, places, walk)
-        outcomes = settle(tables, replay(terms, walk, steps), options)
+        write_deck(walk_input, places, walk)
+        outcomes = settle(tables, replay(walk_input, walk, steps), options)
         if outcomes[0] != UNSETTLED:
-            return float(terms.nets[0, outcomes[0]])
-        free, newly = find_free(terms, walk), find_unknown(walk) & leak.read
+            return float(walk_input.nets[0, outcomes[0]])
+        free, newly = find_free(walk_input, walk), find_unknown(walk) & leak.read
         ways = count_ways(places, walk, newly, free)
-        sampled, ends = ways > leak.ends[0] or is_look_known(leak, walk), leak.ends[0] // leak.thinned
+        sampled, ends = ways > leak.ends[0] or is_aspect_known(leak, walk), leak.ends[0] // leak.thinned
         # What the dealer draws is sampled in any case: the ways are gone through again and again.
         rounds = ends if sampled else ways * (1 + ends // ways) if dealer_draws else ways
         total = 0
@@ -231,8 +233,8 @@ def _build_end(game: Game) -> RuleFunction:
             for group in range(len(walk.held)):
                 if newly >> group & 1:
                     put_cards(walk.deck, places, group, walk.held[group])
-            state = serve(data, replay(terms, walk, steps), mix_seed(seed, ~number))
-            total += terms.nets[0, settle(tables, state, options)[0]]
+            state = serve(data, replay(walk_input, walk, steps), mix_seed(seed, ~number))
+            total += walk_input.nets[0, settle(tables, state, options)[0]]
             if newly and not sampled and number % ways < ways - 1:
                 fill_next(places, walk, newly, free)
         forget(walk, newly)

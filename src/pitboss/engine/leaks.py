@@ -90,8 +90,8 @@ def classify_cards(cards: Sequence[int], aspect: SeenAspect) -> tuple[int, ...]:
     """
     classes: dict[tuple[str, int], int] = {}
     for card in cards:
-        looks = ("joker", 0) if card >= FIRST_JOKER else (aspect.value, _look_at(card, aspect))
-        classes[looks] = classes.get(looks, 0) | 1 << card
+        value = ("joker", 0) if card >= FIRST_JOKER else (aspect.value, _look_at(card, aspect))
+        classes[value] = classes.get(value, 0) | 1 << card
     return tuple(classes.values())
 
 

@@ -21,7 +21,7 @@ from pitboss.kernels.subsets import first_subset
 DECKS = 12
 """How many deals tell what can happen; ways to draw that no deal shows are found out by the walk."""
 
-History = tuple[int | None, ...]
+ActionPath = tuple[int | None, ...]
 """The actions at the decisions before, None for one that was not asked."""
 
 
@@ -53,7 +53,7 @@ def find_opening(game: Game) -> int:
     return shown[0] if shown else len(game.decisions)
 
 
-def follow_actions(game: Game, deck: Sequence[int], actions: History) -> Any:
+def follow_actions(game: Game, deck: Sequence[int], actions: ActionPath) -> Any:
     """Return the state of a deal after some actions, without draws.
 
     The dealer's hand is open if it is opened before the decision that is then due, or at the end.
@@ -81,13 +81,13 @@ def find_first_seen(paths: Sequence[Path], group: int) -> int:
     )
 
 
-def name_actions(game: Game, actions: History) -> tuple[str, ...]:
+def name_actions(game: Game, actions: ActionPath) -> tuple[str, ...]:
     """Return the ids of the actions that were taken."""
     taken = zip(game.decisions, actions, strict=False)
     return tuple(each.actions[action].id for each, action in taken if action is not None)
 
 
-def name_paths(game: Game, paths: Iterable[tuple[History, int]]) -> dict[str, int]:
+def name_paths(game: Game, paths: Iterable[tuple[ActionPath, int]]) -> dict[str, int]:
     """Return the deals of each path that occurs: the actions' ids joined by hyphens."""
     named: dict[str, int] = {}
     for actions, deals in paths:

@@ -7,12 +7,12 @@ from math import comb, prod
 from typing import Any
 
 from pitboss.contract import Game
-from pitboss.engine.decision_names import list_histories
+from pitboss.engine.decision_names import list_action_paths
 from pitboss.engine.draw_shape import learn_draws
 from pitboss.engine.paths import Path, count_ways, find_first_seen, list_paths
 from pitboss.engine.places import PlaceGroup, learn_place_groups
 from pitboss.engine.rule_errors import translate_rule_exceptions
-from pitboss.engine.rule_types import verify_types
+from pitboss.engine.rule_results import verify_rule_results
 from pitboss.engine.showdown import ShowdownShape, explain_why_not_listed, learn_showdown
 from pitboss.engine.showdown_outcomes import NoCensusError
 from pitboss.options import encode_options, resolve_options
@@ -88,12 +88,12 @@ def make_plan(game: Game, options: Any = None) -> Plan:
     SeenPlaces(places=(6, 7, 8), fields=('exposed',), decision='fold-or-play')
 
     Raises:
-        PitbossError: a rule raises an exception, or returns something other than whole numbers (``verify_types``), or
-            ``deal`` puts something other than whole cards into the state.
+        PitbossError: a rule raises an exception, or returns something other than whole numbers
+            (``verify_rule_results``), or ``deal`` puts something other than whole cards into the state.
     """
     codes = encode_options(game, resolve_options(game, {})) if options is None else options
     if not game.solver:
-        verify_types(game, codes, game.deck.cards)
+        verify_rule_results(game, codes, game.deck.cards)
     with translate_rule_exceptions(game):
         return _plan_by_rules(game, codes)
 
@@ -118,7 +118,7 @@ def _plan_by_rules(game: Game, codes: Any) -> Plan:
         visit = _with_table(visit, no_table, str(error), operations)
         return visit if operations <= QUICK_SETTLEMENTS else _plan_draws(game, codes, visit)
     unlisted = explain_why_not_listed(shape, game.deck.size)
-    if not unlisted and not list_histories(shape):
+    if not unlisted and not list_action_paths(shape):
         unlisted = "a decision sees no new card"
     return _with_table(_plan_census(game, shape, places), no_table, unlisted, operations)
 
@@ -153,9 +153,9 @@ def _explain_no_table(game: Game, deals: list[tuple[Path, ...]]) -> str:
         sizes = [(seen.min_cards, seen.max_cards) for seen in decision.view_fields]
         if any(low != high for low, high in sizes) or any(action.discards for action in decision.actions):
             return f"at {decision.id} the number of cards that are seen or given up is not always the same"
-        histories = {path.actions[:index] for paths in deals for path in paths if path.actions[index] is not None}
+        action_paths = {path.actions[:index] for paths in deals for path in paths if path.actions[index] is not None}
         exchanges = _MOST_SUIT_ORDERS if len(sizes) > 1 else 1
-        entries += len(histories) * prod(comb(game.deck.size, high) for _, high in sizes) // exchanges
+        entries += len(action_paths) * prod(comb(game.deck.size, high) for _, high in sizes) // exchanges
     if entries > _MOST_POSITIONS:
         return f"a table of its {entries:,} positions is too large"
     return "" if entries else "its decisions see no cards"

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pitboss.contract import Game
 from pitboss.core.rule import rule
-from pitboss.engine.paths import History
+from pitboss.engine.paths import ActionPath
 from pitboss.engine.places import deal_one_seat
 from pitboss.engine.roots import list_roots
 from pitboss.engine.symmetry import exchange_cards
@@ -32,15 +32,15 @@ class PlayTable(NamedTuple):
 
     It is -1 where the best play does not come to.
 
-    Decision d has the entries from ``starts[d]`` on: as many for each history, the number of a path of earlier actions
-    in ``histories[d, path]`` (-1 if no round goes that way), as ``hands[d]`` times its classes.  ``classes`` are the
+    Decision d has the entries from ``starts[d]`` on: as many for each path of earlier actions, which has the number
+    ``action_paths[d, path]`` (-1 if no round goes that way), as ``hands[d]`` times its classes.  ``classes`` are the
     least sets of each field of the view, those of decision d from ``class_starts[d]`` on, in rising order; the field
     ``own[0]``, the seat's hand, is 0 there.  The hand is numbered by ``steps``.  ``exchanges`` are those of suits.
     """
 
     actions: NDArray[np.int8]
     starts: IntArray
-    histories: IntArray
+    action_paths: IntArray
     classes: IntArray
     class_starts: IntArray
     hands: IntArray
@@ -54,26 +54,28 @@ def make_play_table(
     cards: Sequence[int],
     exchanges: IntArray,
     sizes: Sequence[Sequence[int]],
-    histories: Sequence[Sequence[History]],
+    action_paths: Sequence[Sequence[ActionPath]],
 ) -> PlayTable:
     """Make a table without actions.
 
-    ``sizes`` says for each decision how many cards each field of its view has, ``histories`` which actions can come
+    ``sizes`` says for each decision how many cards each field of its view has, ``action_paths`` which actions can come
     before it.
     """
     fields = type(game.rules.view(deal_one_seat(game, cards)))._fields
     own, positions = fields.index(OWN_FIELD), max(cards) + 1
     classes = [_list_classes(cards, exchanges, each, own) for each in sizes]
     hands = [comb(positions, each[own]) for each in sizes]
-    counts = [len(rows) * of_hands * len(each) for rows, of_hands, each in zip(classes, hands, histories, strict=True)]
+    counts = [
+        len(rows) * of_hands * len(each) for rows, of_hands, each in zip(classes, hands, action_paths, strict=True)
+    ]
     numbers = np.full((len(sizes), prod(len(each.actions) + 1 for each in game.decisions)), NOTHING, np.int64)
-    for decision, each in enumerate(histories):
-        for index, history in enumerate(each):
-            numbers[decision, number_path(game, history)] = index
+    for decision, each in enumerate(action_paths):
+        for index, action_path in enumerate(each):
+            numbers[decision, number_path(game, action_path)] = index
     return PlayTable(
         actions=np.full(sum(counts), NOTHING, np.int8),
         starts=np.cumsum([0, *counts]),
-        histories=numbers,
+        action_paths=numbers,
         classes=np.concatenate(classes),
         class_starts=np.cumsum([0, *map(len, classes)]),
         hands=np.array(hands, np.int64),
@@ -92,10 +94,10 @@ def _list_classes(cards: Sequence[int], exchanges: IntArray, sizes: Sequence[int
     return rows[np.lexsort(rows.T[::-1])]
 
 
-def number_path(game: Game, history: History) -> int:
+def number_path(game: Game, action_path: ActionPath) -> int:
     """Number the actions before a decision, as ``BestPlaySolver`` has it."""
     number = 0
-    for each, action in zip(game.decisions, history, strict=False):
+    for each, action in zip(game.decisions, action_path, strict=False):
         number = number * (len(each.actions) + 1) + (0 if action is None else action + 1)
     return number
 
@@ -123,8 +125,8 @@ def find_least_image(view: Any, play: PlayTable) -> int:
 @rule
 def find_base(view: Any, least: int, decision: int, path: int, play: PlayTable) -> int:
     """Return the entry of the first hand with a view; -1 if no round goes that way."""
-    history = play.histories[decision, path]
-    if history < 0:
+    index = play.action_paths[decision, path]
+    if index < 0:
         return -1
     first, stop = play.class_starts[decision], play.class_starts[decision + 1]
     low, high = first, stop - 1
@@ -138,7 +140,7 @@ def find_base(view: Any, least: int, decision: int, path: int, play: PlayTable) 
             low = middle + 1
         else:
             high = middle
-    return int(play.starts[decision] + ((stop - first) * history + low - first) * play.hands[decision])
+    return int(play.starts[decision] + ((stop - first) * index + low - first) * play.hands[decision])
 
 
 @rule

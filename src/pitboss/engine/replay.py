@@ -1,4 +1,4 @@
-"""Replay the deal and the first steps of a line of play by the rules."""
+"""Replay the deal and the first steps of a path by the rules."""
 
 from functools import cache
 from typing import Any
@@ -22,9 +22,9 @@ def keep_closed(state: Any) -> Any:
 
 @cache
 def build_replay(game: Game) -> RuleFunction:
-    """Build the function that replays the deal and the first steps of a line.
+    """Build the function that replays the deal and the first steps of a path.
 
-    ``replay(terms, walk, steps) -> state``
+    ``replay(walk_input, walk, steps) -> state``
 
     The dealer's hand is open if that happened before the last of these steps.
     """
@@ -32,15 +32,15 @@ def build_replay(game: Game) -> RuleFunction:
     deal, act, receive_draw, show_dealer = rules.deal, rules.act, rules.receive_draw, rules.show_dealer
 
     @inlined_helper
-    def replay(terms: WalkInput, walk: WalkState, steps: int) -> Any:
-        state = deal(walk.deck, 1, 0, terms.wagered)
+    def replay(walk_input: WalkInput, walk: WalkState, steps: int) -> Any:
+        state = deal(walk.deck, 1, 0, walk_input.wagered)
         for step in range(steps):
             if step == opening:
                 state = show_dealer(state)
-            if walk.line[step, TAKEN] >= 0:
-                state = act(state, step, walk.line[step, TAKEN], walk.line[step, GIVEN])
-            if walk.line[step, DRAWN]:
-                state = receive_draw(state, walk.line[step, DRAWN])
+            if walk.path[step, TAKEN] >= 0:
+                state = act(state, step, walk.path[step, TAKEN], walk.path[step, GIVEN])
+            if walk.path[step, DRAWN]:
+                state = receive_draw(state, walk.path[step, DRAWN])
         return state
 
     return replay

@@ -82,7 +82,7 @@ def verify_chips(game: Game, outcome: Outcome, put: Mapping[str, int], after: st
 def translate_rule_exceptions(game: Game) -> Iterator[None]:
     """Raise what rules raise on a deal as a PitbossError of one line.
 
-    It is for deals that ``verify_types`` did not play.
+    It is for deals that ``verify_rule_results`` did not play.
     """
     try:
         yield
@@ -108,7 +108,7 @@ def make_no_action_error(game: Game, decision: str) -> PitbossError:
     )
 
 
-def verify_asked(game: Game, asks: int, due: int) -> None:
+def verify_decision_order(game: Game, asks: int, due: int) -> None:
     """Verify that no decision is asked for that is past.
 
     ``due`` is the first that is not.
@@ -137,7 +137,7 @@ def make_unsettled_error(game: Game, wager: str) -> PitbossError:
     )
 
 
-def make_odd_outcome_error(game: Game, wager: int, rule: str = "settle") -> PitbossError:
+def make_unknown_outcome_error(game: Game, wager: int, rule: str = "settle") -> PitbossError:
     """Make the error of an outcome that a wager does not have."""
     name, last = game.wagers[wager].id, len(game.wagers[wager].outcomes) - 1
     return PitbossError(

@@ -140,7 +140,7 @@ def _combine_shards(game_id: str, way: str, problem: SolverProblem, results: Seq
         return parse_solution(json.loads(results[0]))
     if found == CENSUS:
         return census_combine(game_id, problem, results)
-    game, exchanges = load_game(game_id), len(_prepare(load_game(game_id), problem).terms.exchanges)
+    game, exchanges = load_game(game_id), len(_prepare(load_game(game_id), problem).walk_input.exchanges)
     # Python's integers: the sums over all shards may be larger than 64 bits.
     parts = [json.loads(result) for result in results]
     sums = (np.sum([np.array(counts, object) for counts in each], axis=0) for each in zip(*parts, strict=True))

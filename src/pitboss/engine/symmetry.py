@@ -48,7 +48,7 @@ def exchange_cards(cards: Any, exchange: Any) -> Any:
 
 @inlined_helper
 def write_known(walk: WalkState, view: Any, steps: int) -> int:
-    """Write what is known after the first steps of the line, as sets of cards.
+    """Write what is known after the first steps of the path, as sets of cards.
 
     Return how many sets they are.
     """
@@ -57,7 +57,7 @@ def write_known(walk: WalkState, view: Any, steps: int) -> int:
         walk.known[count] = cards
         count += 1
     for step in range(steps):
-        walk.known[count], walk.known[count + 1] = walk.line[step, GIVEN], walk.line[step, DRAWN]
+        walk.known[count], walk.known[count + 1] = walk.path[step, GIVEN], walk.path[step, DRAWN]
         count += 2
     for group in range(len(walk.held)):
         walk.known[count] = walk.held[group]
@@ -66,7 +66,7 @@ def write_known(walk: WalkState, view: Any, steps: int) -> int:
 
 
 @inlined_helper
-def count_symmetries(terms: WalkInput, walk: WalkState, count: int, cards: int) -> int:
+def count_symmetries(walk_input: WalkInput, walk: WalkState, count: int, cards: int) -> int:
     """Count the exchanges that leave known sets and some cards unchanged.
 
     The sets are the first ``count`` that are known.
@@ -75,7 +75,7 @@ def count_symmetries(terms: WalkInput, walk: WalkState, count: int, cards: int) 
     number, so deals times this number is the number of orbits times that of exchanges.
     """
     found = 0
-    for exchange in terms.exchanges:
+    for exchange in walk_input.exchanges:
         alike = exchange_cards(cards, exchange) == cards
         for each in range(count):
             alike = alike and exchange_cards(walk.known[each], exchange) == walk.known[each]
@@ -84,7 +84,7 @@ def count_symmetries(terms: WalkInput, walk: WalkState, count: int, cards: int) 
 
 
 @inlined_helper
-def compare_discards(terms: WalkInput, walk: WalkState, count: int, one: int, other: int) -> int:
+def compare_discards(walk_input: WalkInput, walk: WalkState, count: int, one: int, other: int) -> int:
     """Compare two choices of cards: negative if the first is booked first.
 
     Return 0 if an exchange makes one of the other.
@@ -96,13 +96,13 @@ def compare_discards(terms: WalkInput, walk: WalkState, count: int, one: int, ot
     if by_rank:
         return by_rank
     least, least_one, least_other = -1, 0, 0
-    for each in range(len(terms.exchanges)):
-        order = -1 if least < 0 else _compare_known(terms, walk, count, each, least)
+    for each in range(len(walk_input.exchanges)):
+        order = -1 if least < 0 else _compare_known(walk_input, walk, count, each, least)
         if order > 0:
             continue
         image_one, image_other = (
-            exchange_cards(one, terms.exchanges[each]),
-            exchange_cards(other, terms.exchanges[each]),
+            exchange_cards(one, walk_input.exchanges[each]),
+            exchange_cards(other, walk_input.exchanges[each]),
         )
         if order < 0:
             least, least_one, least_other = each, image_one, image_other
@@ -130,11 +130,11 @@ def _count_rank(cards: int, rank: int) -> int:
 
 
 @inlined_helper
-def _compare_known(terms: WalkInput, walk: WalkState, count: int, one: int, other: int) -> int:
+def _compare_known(walk_input: WalkInput, walk: WalkState, count: int, one: int, other: int) -> int:
     """Compare the known sets after one exchange and after another."""
     for each in range(count):
-        image_one = exchange_cards(walk.known[each], terms.exchanges[one])
-        image_other = exchange_cards(walk.known[each], terms.exchanges[other])
+        image_one = exchange_cards(walk.known[each], walk_input.exchanges[one])
+        image_other = exchange_cards(walk.known[each], walk_input.exchanges[other])
         if image_one != image_other:
             return -1 if image_one < image_other else 1
     return 0

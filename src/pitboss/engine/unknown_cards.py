@@ -30,20 +30,20 @@ def put_cards(deck: IntArray, places: DeckPositions, group: int, cards: int) -> 
 
 
 @inlined_helper
-def find_free(terms: WalkInput, walk: WalkState) -> int:
+def find_free(walk_input: WalkInput, walk: WalkState) -> int:
     """Return the cards that are neither known nor drawn."""
-    free = terms.cards
+    free = walk_input.cards
     for group in range(len(walk.held)):
         free &= ~walk.held[group]
-    for step in range(len(walk.line)):
-        free &= ~walk.line[step, DRAWN]
+    for step in range(len(walk.path)):
+        free &= ~walk.path[step, DRAWN]
     return free
 
 
 @inlined_helper
-def write_deck(terms: WalkInput, places: DeckPositions, walk: WalkState) -> None:
+def write_deck(walk_input: WalkInput, places: DeckPositions, walk: WalkState) -> None:
     """Put known cards in their places, and free cards in the other places."""
-    free = find_free(terms, walk)
+    free = find_free(walk_input, walk)
     for group in range(len(walk.held)):
         cards = walk.held[group]
         if cards == 0:
@@ -161,11 +161,11 @@ def is_seen(walk: WalkState, newly: int, seen: int) -> bool:
 
 @inlined_helper
 def is_draw_seen(walk: WalkState, steps: int, seen: int) -> bool:
-    """Tell whether the seat sees what it drew in the first steps of the line."""
+    """Tell whether the seat sees what it drew in the first steps of the path."""
     drawn = 0
     for step in range(steps):
-        seen |= walk.line[step, GIVEN]
-        drawn |= walk.line[step, DRAWN]
+        seen |= walk.path[step, GIVEN]
+        drawn |= walk.path[step, DRAWN]
     return drawn & ~seen == 0
 
 
@@ -180,9 +180,9 @@ def find_unknown(walk: WalkState) -> int:
 
 
 @inlined_helper
-def count_spare(terms: WalkInput, walk: WalkState, steps: int) -> int:
-    """Count the cards that a seat can still draw after the first steps of the line."""
-    spare = terms.spare
+def count_spare(walk_input: WalkInput, walk: WalkState, steps: int) -> int:
+    """Count the cards that a seat can still draw after the first steps of the path."""
+    spare = walk_input.spare
     for step in range(steps):
-        spare -= popcount(walk.line[step, DRAWN])
+        spare -= popcount(walk.path[step, DRAWN])
     return spare

@@ -9,7 +9,7 @@ import numpy as np
 from pitboss.contract import Game
 from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
 from pitboss.core.rule import no_cards, no_draws
-from pitboss.engine.faults import verify_walk
+from pitboss.engine.information_checks import verify_rules
 from pitboss.engine.paths import DECKS, compute_common_deal_count, list_paths
 from pitboss.engine.places import (
     PlaceGroup,
@@ -20,9 +20,9 @@ from pitboss.engine.places import (
     split_known,
 )
 from pitboss.engine.roots import list_roots
-from pitboss.engine.rule_checks import verify_rules
 from pitboss.engine.symmetry import list_exchanges
 from pitboss.engine.walk import build_walk_kernel
+from pitboss.engine.walk_faults import verify_walk
 from pitboss.engine.walk_state import (
     CATEGORIES,
     NOTHING,
@@ -58,7 +58,7 @@ class Visit(NamedTuple):
     roots: IntArray
     weights: IntArray
     scale: int
-    terms: WalkInput
+    walk_input: WalkInput
     places: DeckPositions
 
 
@@ -112,7 +112,7 @@ def prepare_visit(
         roots,
         weights,
         scale,
-        _make_terms(game, problem, cards, exchanges),
+        _make_walk_input(game, problem, cards, exchanges),
         _make_places(groups, len(cards)),
     )
 
@@ -131,12 +131,12 @@ def prepare_positions(
     verify_rules(game, problem.options, tuple(cards))
     paths = list_paths(game, problem.options, groups, cards)[0]
     none = np.zeros((0, len(groups)), np.int64)
-    terms = _make_terms(game, problem, cards, np.array([[0, 1, 2, 3, 0]]))
+    walk_input = _make_walk_input(game, problem, cards, np.array([[0, 1, 2, 3, 0]]))
     first, places = tuple(sorted(paths[0].seen[0] | find_known(groups, known))), _make_places(groups, len(cards))
-    return Visit(game, tuple(cards), groups, first, none, none[:, 0], 1, terms, places)
+    return Visit(game, tuple(cards), groups, first, none, none[:, 0], 1, walk_input, places)
 
 
-def _make_terms(game: Game, problem: SolverProblem, cards: Sequence[int], exchanges: IntArray) -> WalkInput:
+def _make_walk_input(game: Game, problem: SolverProblem, cards: Sequence[int], exchanges: IntArray) -> WalkInput:
     counted = list_counted_wagers(game)
     return WalkInput(
         cards=sum(1 << card for card in cards),
@@ -201,13 +201,13 @@ def _count_most_actions(game: Game) -> int:
 def make_walk(visit: Visit) -> WalkState:
     """Make the scratch of a walk, at its start."""
     decisions, groups, dealt = len(visit.game.decisions), len(visit.groups), visit.game.rules.count_dealt(1)
-    line = np.zeros((decisions, 3), np.int64)
-    line[:, TAKEN] = NOTHING
+    path = np.zeros((decisions, 3), np.int64)
+    path[:, TAKEN] = NOTHING
     fields = len(visit.game.rules.view(deal_one_seat(visit.game, visit.cards)))
     return WalkState(
         deck=np.zeros(max(dealt, *(place + 1 for group in visit.groups for place in group.places)), np.int64),
         held=np.zeros(groups, np.int64),
-        line=line,
+        path=path,
         dealer=np.zeros(2, np.int64),
         root=np.ones(1, np.int64),
         known=np.zeros(fields + 2 * decisions + groups, np.int64),
@@ -232,7 +232,9 @@ def make_tally(game: Game) -> WalkCounters:
 
 def make_walk_data(visit: Visit, options: Any) -> WalkData:
     """Make what a walk of a visit reads and writes, at its start."""
-    return WalkData(load_hand_tables(), options, visit.terms, visit.places, make_walk(visit), make_tally(visit.game))
+    return WalkData(
+        load_hand_tables(), options, visit.walk_input, visit.places, make_walk(visit), make_tally(visit.game)
+    )
 
 
 def visit_roots(visit: Visit, problem: SolverProblem, start: int, stop: int) -> tuple[int, WalkCounters]:

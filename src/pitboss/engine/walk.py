@@ -79,11 +79,11 @@ def _build_level(game: Game, decision: int, after: RuleFunction, choose: RuleFun
 
     @kernel_helper
     def level(data: WalkData, scale: int, counting: int) -> Any:
-        terms, places, walk, tally = data.terms, data.places, data.walk, data.tally
+        walk_input, places, walk, tally = data.walk_input, data.places, data.walk, data.tally
         newly, free, total, enumerating = 0, 0, 0, False
         while True:
-            write_deck(terms, places, walk)
-            state = replay(terms, walk, decision)
+            write_deck(walk_input, places, walk)
+            state = replay(walk_input, walk, decision)
             if count_dealer_draws(state):
                 note_fault(tally, EARLY_DRAW, decision)
             state = show_dealer(state)
@@ -91,7 +91,7 @@ def _build_level(game: Game, decision: int, after: RuleFunction, choose: RuleFun
             seen = find_seen(seat_view)
             shown = find_newly_seen(places, walk, seen)
             if not enumerating:
-                enumerating, free, newly = True, find_free(terms, walk), shown
+                enumerating, free, newly = True, find_free(walk_input, walk), shown
                 if newly:
                     scale = divide_scale(places, walk, tally, newly, popcount(free), scale, decision)
                     fill_first(places, walk, newly, free, 0)
@@ -117,32 +117,32 @@ def _build_decide(game: Game, decision: int, after: RuleFunction, choose: RuleFu
 
     @inlined_helper
     def decide(data: WalkData, scale: int, counting: int, state: Any, view: Any) -> Any:
-        tables, options, terms, walk, tally = data.tables, data.options, data.terms, data.walk, data.tally
+        tables, options, walk_input, walk, tally = data.tables, data.options, data.walk_input, data.walk, data.tally
         asks = next_decision(tables, state, options) == decision
         if asks and not is_draw_seen(walk, decision, find_seen(view)):
             note_fault(tally, HIDDEN_DRAW, decision)
-        allowed = legal_actions(tables, view, decision, count_spare(terms, walk, decision), options) if asks else 0
+        allowed = legal_actions(tables, view, decision, count_spare(walk_input, walk, decision), options) if asks else 0
         best, taken, given, equal = 0, NOTHING, 0, False
         chosen, chosen_cards, chosen_value, found = NOTHING, 0, 0, 0
         if follows and asks and counting:
-            chosen, chosen_cards = pick(tables, view, decision, terms.numbers, options)
-        # After the last action, ``index`` is the number of actions, and the best line is walked once more.
-        actions, cards, alike, before = terms.order.shape[1], 0, 1, 0
+            chosen, chosen_cards = pick(tables, view, decision, walk_input.numbers, options)
+        # After the last action, ``index`` is the number of actions, and the best path is walked once more.
+        actions, cards, alike, before = walk_input.order.shape[1], 0, 1, 0
         index = 0 if asks else actions
         while True:
             if index < actions:
-                action = terms.order[decision, index]
+                action = walk_input.order[decision, index]
                 if action < 0 or allowed >> action & 1 == 0:
                     index += 1
                     continue
-                cards = cards or first_subset(view.player, terms.discards[decision, action])
-                walk.line[decision, TAKEN], walk.line[decision, GIVEN] = action, cards
+                cards = cards or first_subset(view.player, walk_input.discards[decision, action])
+                walk.path[decision, TAKEN], walk.path[decision, GIVEN] = action, cards
             else:
                 if asks and (counting == 0 or taken == NOTHING or (follows and found == 0)):
                     break
-                walk.line[decision, TAKEN] = chosen if follows and asks else taken
-                walk.line[decision, GIVEN] = chosen_cards if follows and asks else given
-                alike, before = count_alike(terms, walk, view, decision, given), tally.deals[0]
+                walk.path[decision, TAKEN] = chosen if follows and asks else taken
+                walk.path[decision, GIVEN] = chosen_cards if follows and asks else given
+                alike, before = count_alike(walk_input, walk, view, decision, given), tally.deals[0]
                 walk.root[0] *= alike
             value = walk_draws(data, scale, counting if index == actions else 0)
             if index == actions:
@@ -151,7 +151,7 @@ def _build_decide(game: Game, decision: int, after: RuleFunction, choose: RuleFu
                 break
             if follows and action == chosen and cards == chosen_cards:
                 found, chosen_value = 1, value
-            comes_first, equal = compare(terms, walk, view, decision, value - best, taken, given, equal)
+            comes_first, equal = compare(walk_input, walk, view, decision, value - best, taken, given, equal)
             if comes_first:
                 best, taken, given = value, action, cards
             cards = next_subset(view.player, cards) if cards else 0
@@ -162,8 +162,10 @@ def _build_decide(game: Game, decision: int, after: RuleFunction, choose: RuleFu
         elif follows and asks and counting:
             note_mistake(data, state, taken, found, best - chosen_value, before)
         elif equal and counting:
-            tally.equal[decision] += walk.root[0] * count_symmetries(terms, walk, write_known(walk, view, decision), 0)
-        walk.line[decision, TAKEN], walk.line[decision, GIVEN] = NOTHING, 0
+            tally.equal[decision] += walk.root[0] * count_symmetries(
+                walk_input, walk, write_known(walk, view, decision), 0
+            )
+        walk.path[decision, TAKEN], walk.path[decision, GIVEN] = NOTHING, 0
         return best
 
     return decide
@@ -185,25 +187,25 @@ def _get_comparison(game: Game, decision: int) -> tuple[RuleFunction, RuleFuncti
 def _compare_actions(
     _terms: WalkInput, walk: WalkState, _view: Any, decision: int, gain: int, taken: int, _given: int, equal: int
 ) -> tuple[bool, bool]:
-    """Compare the action in the line with the best one so far.
+    """Compare the action in the path with the best one so far.
 
     ``gain`` is how much more it is worth, ``equal`` whether two best ones are equal so far.  Return whether it is
     booked first, and whether two best ones are equal now.
     """
     if taken == NOTHING or gain > 0:
         return True, False
-    return False, bool(equal) or (gain == 0 and walk.line[decision, TAKEN] != taken)
+    return False, bool(equal) or (gain == 0 and walk.path[decision, TAKEN] != taken)
 
 
 @inlined_helper
 def _compare_choices(
-    terms: WalkInput, walk: WalkState, view: Any, decision: int, gain: int, taken: int, given: int, equal: int
+    walk_input: WalkInput, walk: WalkState, view: Any, decision: int, gain: int, taken: int, given: int, equal: int
 ) -> tuple[bool, bool]:
     """Compare actions with their cards given up, as ``_compare_actions`` does."""
-    if gain == 0 and walk.line[decision, TAKEN] == taken:
-        order = compare_discards(terms, walk, write_known(walk, view, decision), walk.line[decision, GIVEN], given)
+    if gain == 0 and walk.path[decision, TAKEN] == taken:
+        order = compare_discards(walk_input, walk, write_known(walk, view, decision), walk.path[decision, GIVEN], given)
         return order < 0, bool(equal) or order != 0
-    return _compare_actions(terms, walk, view, decision, gain, taken, given, equal)
+    return _compare_actions(walk_input, walk, view, decision, gain, taken, given, equal)
 
 
 @inlined_helper
@@ -213,7 +215,7 @@ def _count_one(_terms: WalkInput, _walk: WalkState, _view: Any, _decision: int, 
 
 
 @inlined_helper
-def _count_alike(terms: WalkInput, walk: WalkState, view: Any, decision: int, given: int) -> int:
+def _count_alike(walk_input: WalkInput, walk: WalkState, view: Any, decision: int, given: int) -> int:
     """Count the choices of cards that an exchange makes of those given up.
 
     They are booked together.
@@ -221,7 +223,7 @@ def _count_alike(terms: WalkInput, walk: WalkState, view: Any, decision: int, gi
     if given == 0:
         return 1
     count = write_known(walk, view, decision)
-    return count_symmetries(terms, walk, count, 0) // count_symmetries(terms, walk, count, given)
+    return count_symmetries(walk_input, walk, count, 0) // count_symmetries(walk_input, walk, count, given)
 
 
 @inlined_helper
@@ -240,7 +242,7 @@ def _build_note_mistake(game: Game, decision: int) -> RuleFunction:
             note_fault(tally, ILLEGAL_CHOICE, decision)
         elif cost > 0:
             category = find_category(evaluate_hands(data.tables, state, data.options)[0])
-            action = data.walk.line[decision, TAKEN]
+            action = data.walk.path[decision, TAKEN]
             tally.mistakes[decision, action, best_action, category, 0] += tally.deals[0] - before
             tally.mistakes[decision, action, best_action, category, 1] += cost
 
@@ -255,21 +257,21 @@ def build_walk_draws(game: Game, decision: int, after: RuleFunction) -> RuleFunc
 
     @inlined_helper
     def walk_draws(data: WalkData, scale: int, counting: int) -> Any:
-        terms, places, walk, tally = data.terms, data.places, data.walk, data.tally
-        write_deck(terms, places, walk)
-        free, value = find_free(terms, walk), 0
+        walk_input, places, walk, tally = data.walk_input, data.places, data.walk, data.tally
+        write_deck(walk_input, places, walk)
+        free, value = find_free(walk_input, walk), 0
         count = limit_draw(
-            tally, count_draws(data.tables, replay(terms, walk, decision + 1), data.options), free, decision
+            tally, count_draws(data.tables, replay(walk_input, walk, decision + 1), data.options), free, decision
         )
         each = share_scale(tally, scale, places.ways[popcount(free), count], decision)
         cards = first_subset(free, count)
         while True:
-            walk.line[decision, DRAWN] = cards
+            walk.path[decision, DRAWN] = cards
             value += after(data, each, counting)
             cards = next_subset(free, cards) if count else 0
             if cards == 0:
                 break
-        walk.line[decision, DRAWN] = 0
+        walk.path[decision, DRAWN] = 0
         return value
 
     return walk_draws

@@ -21,7 +21,7 @@ from pitboss.engine.unknown_cards import (
 from pitboss.engine.walk_state import (
     ODD_OUTCOME,
     TAKEN,
-    UNENDED,
+    UNSETTLED_WAGER,
     WalkCounters,
     WalkData,
     WalkInput,
@@ -44,28 +44,28 @@ def build_walk_end(game: Game) -> RuleFunction:
 
     @kernel_helper
     def end(data: WalkData, scale: int, counting: int) -> Any:
-        terms, places, walk = data.terms, data.places, data.walk
+        walk_input, places, walk = data.walk_input, data.places, data.walk
         newly, free, total, deals, enumerating = 0, 0, 0, scale, False
-        watched = terms.counted if counting else terms.staked
-        write_deck(terms, places, walk)
+        watched = walk_input.counted if counting else walk_input.staked
+        write_deck(walk_input, places, walk)
         while True:
             for group in range(len(walk.held)):
                 if newly >> group & 1:
                     put_cards(walk.deck, places, group, walk.held[group])
-            state = replay(terms, walk, steps)
+            state = replay(walk_input, walk, steps)
             if enumerating:
                 state, deals = serve(data, state, scale)
             outcomes = settle(data.tables, state, data.options)
             if not enumerating:
                 if _is_settled(outcomes, watched):
                     return count_end(data, outcomes, scale, counting)
-                enumerating, free = True, find_free(terms, walk)
+                enumerating, free = True, find_free(walk_input, walk)
                 newly = find_unknown(walk)
                 scale = divide_scale(places, walk, data.tally, newly, popcount(free), scale, steps)
                 fill_first(places, walk, newly, free, 0)
                 continue
             total += count_end(data, outcomes, deals, counting)
-            if _draw_next(terms, walk):
+            if _draw_next(walk_input, walk):
                 continue
             if newly == 0 or not fill_next(places, walk, newly, free):
                 break
@@ -85,11 +85,11 @@ def _is_settled(outcomes: Any, watched: IntArray) -> bool:
 
 
 @inlined_helper
-def _has_outcome(terms: WalkInput, tally: WalkCounters, outcomes: Any, wager: int) -> bool:
+def _has_outcome(walk_input: WalkInput, tally: WalkCounters, outcomes: Any, wager: int) -> bool:
     """Tell whether a wager has the outcome; note a fault otherwise."""
-    if 0 <= outcomes[wager] < terms.sizes[wager]:
+    if 0 <= outcomes[wager] < walk_input.sizes[wager]:
         return True
-    note_fault(tally, UNENDED if outcomes[wager] == UNSETTLED else ODD_OUTCOME, wager)
+    note_fault(tally, UNSETTLED_WAGER if outcomes[wager] == UNSETTLED else ODD_OUTCOME, wager)
     return False
 
 
@@ -111,7 +111,7 @@ def _build_serve(game: Game) -> RuleFunction:
     @inlined_helper
     def serve(data: WalkData, state: Any, scale: int) -> Any:
         places, walk, tally = data.places, data.walk, data.tally
-        left, ways = find_free(data.terms, walk), 1
+        left, ways = find_free(data.walk_input, walk), 1
         if opens:
             count = limit_draw(tally, count_draws(state), left, steps)
             if count:
@@ -131,17 +131,17 @@ def _build_serve(game: Game) -> RuleFunction:
 
 
 @inlined_helper
-def _draw_next(terms: WalkInput, walk: WalkState) -> bool:
+def _draw_next(walk_input: WalkInput, walk: WalkState) -> bool:
     """Step to the next cards that the dealer draws.
 
     Return False after the last, and where he draws none.
     """
     if walk.dealer[1]:
-        walk.dealer[1] = next_subset(find_free(terms, walk) & ~walk.dealer[0], walk.dealer[1])
+        walk.dealer[1] = next_subset(find_free(walk_input, walk) & ~walk.dealer[0], walk.dealer[1])
         if walk.dealer[1]:
             return True
     if walk.dealer[0]:
-        walk.dealer[0] = next_subset(find_free(terms, walk), walk.dealer[0])
+        walk.dealer[0] = next_subset(find_free(walk_input, walk), walk.dealer[0])
     return bool(walk.dealer[0])
 
 
@@ -153,21 +153,21 @@ def _build_count_end(game: Game) -> RuleFunction:
 
     @inlined_helper
     def count_end(data: WalkData, outcomes: Any, deals: int, counting: int) -> int:
-        terms, tally, value = data.terms, data.tally, 0
-        for wager in terms.staked:
-            if not _has_outcome(terms, tally, outcomes, wager):
+        walk_input, tally, value = data.walk_input, data.tally, 0
+        for wager in walk_input.staked:
+            if not _has_outcome(walk_input, tally, outcomes, wager):
                 return 0
-            value += terms.nets[wager, outcomes[wager]]
+            value += walk_input.nets[wager, outcomes[wager]]
         if counting:
-            main_net = terms.nets[0, outcomes[0]]
-            for wager in terms.counted:
-                if not _has_outcome(terms, tally, outcomes, wager):
+            main_net = walk_input.nets[0, outcomes[0]]
+            for wager in walk_input.counted:
+                if not _has_outcome(walk_input, tally, outcomes, wager):
                     return 0
                 tally.outcomes[wager, outcomes[wager], 0] += deals
                 tally.outcomes[wager, outcomes[wager], 1] += deals * main_net
             number = 0
             for step in range(steps):
-                number = number * actions[step] + data.walk.line[step, TAKEN] + 1
+                number = number * actions[step] + data.walk.path[step, TAKEN] + 1
             tally.paths[number] += deals
             tally.deals[0] += deals
         return value * deals

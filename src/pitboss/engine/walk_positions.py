@@ -17,7 +17,7 @@ from pitboss.kernels.subsets import first_subset, next_subset
 def build_action_kernel(game: Game, decision: int) -> RuleFunction:
     """Compile the walk from an action of the decision ``decision`` on.
 
-    The action is in the line already.
+    The action is in the path already.
 
     ``walk_action(data, scale) -> value``
     """
@@ -35,7 +35,7 @@ def build_position_kernel(game: Game, decision: int) -> RuleFunction:
     """Compile the best action at each of many positions of a decision.
 
     ``decide(data, scale, rows, views, actions)``: ``rows`` has the cards of each group by position (0 for unknown), and
-    the line of ``data.walk`` the actions before.  The views and the actions found are written, ``NOTHING`` where the
+    the path of ``data.walk`` the actions before.  The views and the actions found are written, ``NOTHING`` where the
     decision is not asked.  No action gives up cards.
     """
     walk_draws, replay = build_walk_draws(game, decision, build_walk_from(game, decision + 1)), build_replay(game)
@@ -44,26 +44,26 @@ def build_position_kernel(game: Game, decision: int) -> RuleFunction:
 
     @kernel
     def decide(data: WalkData, scale: int, rows: IntArray, views: IntArray, actions: IntArray) -> None:
-        tables, options, terms, walk = data.tables, data.options, data.terms, data.walk
+        tables, options, walk_input, walk = data.tables, data.options, data.walk_input, data.walk
         for row in range(len(rows)):
             for group in range(len(walk.held)):
                 walk.held[group] = rows[row, group]
-            write_deck(terms, data.places, walk)
-            state = show_dealer(replay(terms, walk, decision))
+            write_deck(walk_input, data.places, walk)
+            state = show_dealer(replay(walk_input, walk, decision))
             seat_view = view(state)
             for field, cards in enumerate(seat_view):
                 views[row, field] = cards
             if next_decision(tables, state, options) != decision:
                 continue
-            allowed = legal_actions(tables, seat_view, decision, count_spare(terms, walk, decision), options)
+            allowed = legal_actions(tables, seat_view, decision, count_spare(walk_input, walk, decision), options)
             best = 0
-            for action in terms.order[decision]:
+            for action in walk_input.order[decision]:
                 if action >= 0 and allowed >> action & 1:
-                    walk.line[decision, TAKEN] = action
+                    walk.path[decision, TAKEN] = action
                     value = walk_draws(data, scale, 0)
                     if actions[row] == NOTHING or value > best:
                         best, actions[row] = value, action
-            walk.line[decision, TAKEN] = NOTHING
+            walk.path[decision, TAKEN] = NOTHING
 
     return decide
 
@@ -83,26 +83,26 @@ def build_choice_kernel(game: Game) -> RuleFunction:
 
     @kernel
     def value_choices(data: WalkData, roots: IntArray, scale: int, values: IntArray) -> None:
-        tables, options, terms, walk = data.tables, data.options, data.terms, data.walk
+        tables, options, walk_input, walk = data.tables, data.options, data.walk_input, data.walk
         for root in range(len(roots)):
             for group in range(len(walk.held)):
                 walk.held[group] = roots[root, group]
-            write_deck(terms, data.places, walk)
-            state = show_dealer(replay(terms, walk, 0))
+            write_deck(walk_input, data.places, walk)
+            state = show_dealer(replay(walk_input, walk, 0))
             seat_view = view(state)
             asks = next_decision(tables, state, options) == 0
-            allowed = legal_actions(tables, seat_view, 0, terms.spare, options) if asks else 1
+            allowed = legal_actions(tables, seat_view, 0, walk_input.spare, options) if asks else 1
             action, cards = 0, 0
             for choice in range(values.shape[1]):
-                cards = cards or first_subset(seat_view.player, terms.discards[0, action])
+                cards = cards or first_subset(seat_view.player, walk_input.discards[0, action])
                 if allowed >> action & 1:
-                    walk.line[0, TAKEN], walk.line[0, GIVEN] = (action, cards) if asks else (NOTHING, 0)
+                    walk.path[0, TAKEN], walk.path[0, GIVEN] = (action, cards) if asks else (NOTHING, 0)
                     values[root, choice] = walk_draws(data, scale, 0)
                     if asks == 0:
                         values[root, :] = values[root, choice]
                         break
                 cards = next_subset(seat_view.player, cards) if cards else 0
                 action += 1 if cards == 0 else 0
-            walk.line[0, TAKEN], walk.line[0, GIVEN] = NOTHING, 0
+            walk.path[0, TAKEN], walk.path[0, GIVEN] = NOTHING, 0
 
     return value_choices

@@ -7,7 +7,7 @@ from pitboss.kernels.compile import inlined_helper
 from pitboss.kernels.enumeration import IntArray
 
 TAKEN, GIVEN, DRAWN = 0, 1, 2
-"""The columns of a line of play: the action taken, the cards given up, the cards drawn after it."""
+"""The columns of a path: the action taken, the cards given up, the cards drawn after it."""
 
 NOTHING = -1
 """The action taken at a decision that is not asked."""
@@ -15,7 +15,7 @@ NOTHING = -1
 CATEGORY_SHIFT, CATEGORIES = 20, 64
 """A strength's category is above its lowest bits; mistakes are told apart by it."""
 
-NO_ACTION, ODD_DRAWS, UNENDED, ILLEGAL_CHOICE, ODD_VIEW, HIDDEN_DRAW, EARLY_DRAW, ODD_OUTCOME = (
+NO_ACTION, ODD_DRAWS, UNSETTLED_WAGER, ILLEGAL_CHOICE, ODD_VIEW, HIDDEN_DRAW, EARLY_DRAW, ODD_OUTCOME = (
     1 << fault for fault in range(8)
 )
 """The faults of a walk.
@@ -65,15 +65,15 @@ class WalkInput(NamedTuple):
 class WalkState(NamedTuple):
     """What changes during a walk: the cards given out and the actions taken.
 
-    ``deck`` has the card at each place, ``held`` each group's set of cards (0 until it is known), ``line`` the line of
+    ``deck`` has the card at each place, ``held`` each group's set of cards (0 until it is known), ``path`` the path
     play by decision, ``dealer`` the cards that the dealer draws before he shows his hand and after.  ``root`` is the
-    number of deals that the root stands for, times that of discards that an exchange turns into those of the line.
+    number of deals that the root stands for, times that of discards that an exchange turns into those of the path.
     ``known`` is for the sets of cards of one position (``symmetry``).
     """
 
     deck: IntArray
     held: IntArray
-    line: IntArray
+    path: IntArray
     dealer: IntArray
     root: IntArray
     known: IntArray
@@ -101,7 +101,7 @@ class WalkData(NamedTuple):
 
     tables: Any
     options: Any
-    terms: WalkInput
+    walk_input: WalkInput
     places: DeckPositions
     walk: WalkState
     tally: WalkCounters

@@ -8,7 +8,7 @@ from pitboss.analysis.strategy_chart import STRATEGY
 from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost
 from pitboss.builders import display_name
 from pitboss.contract import Game
-from pitboss.engine.solvers import can_solve
+from pitboss.engine.solver_lookup import can_solve
 from pitboss.reports.chart_drawings import make_chart_blocks
 from pitboss.reports.chart_tables import make_answer_grid
 from pitboss.reports.document import LEFT, RIGHT, ListBlock, PageBlock, Section, TableBlock, TextBlock

@@ -27,7 +27,7 @@ from pitboss.analysis.strategy_cost import OpenProgress, StrategyCost, compute_s
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.money import format_cents
 from pitboss.engine.census_limits import explain_why_not_followed
-from pitboss.engine.solvers import can_solve, find_solver
+from pitboss.engine.solver_lookup import can_solve, find_solver
 from pitboss.options import encode_options
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.submission import Submission, SubmissionSettings, make_submission

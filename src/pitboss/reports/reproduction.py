@@ -8,7 +8,7 @@ from pitboss.analysis.return_band import TAIL_PROBABILITY
 from pitboss.analysis.solutions import compute_method_hash
 from pitboss.core.money import format_dollars
 from pitboss.core.version import __version__
-from pitboss.engine.solvers import can_solve
+from pitboss.engine.solver_lookup import can_solve
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.document import LEFT, ListBlock, Section, TableBlock, TextBlock
 from pitboss.reports.formatting import describe_method

@@ -17,7 +17,7 @@ from pitboss.core.errors import StrategyError, UnknownNameError
 from pitboss.core.files import read_text
 from pitboss.core.rule import list_rules
 from pitboss.engine.plan import make_plan
-from pitboss.engine.solvers import can_solve, find_solver
+from pitboss.engine.solver_lookup import can_solve, find_solver
 from pitboss.solver_api import BestPlaySolver, Strategy
 from pitboss.strategies import get_strategy, load_strategies
 

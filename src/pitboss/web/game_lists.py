@@ -11,7 +11,7 @@ from functools import cache
 
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
-from pitboss.engine.solvers import can_solve
+from pitboss.engine.solver_lookup import can_solve
 from pitboss.games import load_games
 
 _LOG = logging.getLogger("pitboss.web")

@@ -14,7 +14,7 @@ from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import seeded_bits, shuffle_cards
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Decision, Game
-from pitboss.engine.solvers import can_solve
+from pitboss.engine.solver_lookup import can_solve
 from pitboss.table.round import Round
 from pitboss.table.round.bots import choose_bot_action, get_default_bot
 from pitboss.web.game_lists import list_games_with_rules

@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
-from pitboss.engine.solvers import can_solve
+from pitboss.engine.solver_lookup import can_solve
 from pitboss.games import load_game
 from pitboss.table.session import TableSession
 from pitboss.value_units import name_value_unit

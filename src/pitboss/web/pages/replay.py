@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.core.errors import WagerError
-from pitboss.engine.solvers import can_solve
+from pitboss.engine.solver_lookup import can_solve
 from pitboss.games import load_game
 from pitboss.table.round.history_writer import format_history
 from pitboss.table.session import TableSession

@@ -13,7 +13,7 @@ from starlette.datastructures import QueryParams
 from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import Deck, format_card
 from pitboss.core.errors import PitbossError
-from pitboss.engine.solvers import can_solve
+from pitboss.engine.solver_lookup import can_solve
 from pitboss.table.branches import SeatChoice, list_seat_choices
 from pitboss.table.round import Round, RoundClosed, WagerSettled
 from pitboss.value_units import name_value_unit

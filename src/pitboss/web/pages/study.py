@@ -16,7 +16,7 @@ from pitboss.analysis.side_stakes import depends_on_play, parse_side_stakes
 from pitboss.cards.typed import spell_typed_cards
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import PitbossError
-from pitboss.engine.solvers import can_solve
+from pitboss.engine.solver_lookup import can_solve
 from pitboss.games import load_game
 from pitboss.options import find_disabling_option, parse_options
 from pitboss.paytables import select_paytables

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from pitboss.builders import capitalize_first, display_name
 from pitboss.cards import Deck, format_card, parse_cards
 from pitboss.core.errors import IllegalActionError, PitbossError
-from pitboss.engine.solvers import can_solve
+from pitboss.engine.solver_lookup import can_solve
 from pitboss.table.branches import Branch, SeatChoice, list_seat_choices, play_branch
 from pitboss.table.round import EnvyPaid, Round, WagerSettled
 from pitboss.table.round.wagers import get_wager

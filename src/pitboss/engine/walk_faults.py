@@ -5,7 +5,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.engine.rule_errors import (
     make_illegal_choice_error,
     make_no_action_error,
-    make_odd_outcome_error,
+    make_unknown_outcome_error,
     make_unsettled_error,
 )
 from pitboss.engine.walk_state import (
@@ -15,7 +15,7 @@ from pitboss.engine.walk_state import (
     NO_ACTION,
     ODD_OUTCOME,
     ODD_VIEW,
-    UNENDED,
+    UNSETTLED_WAGER,
     WalkCounters,
 )
 from pitboss.solver_api import Strategy
@@ -37,10 +37,10 @@ def verify_walk(game: Game, tally: WalkCounters, strategy: Strategy | None = Non
         raise make_illegal_choice_error(game, strategy, place)
     if fault == NO_ACTION:
         raise make_no_action_error(game, decision)
-    if fault == UNENDED:
+    if fault == UNSETTLED_WAGER:
         raise make_unsettled_error(game, game.wagers[place].id)
     if fault == ODD_OUTCOME:
-        raise make_odd_outcome_error(game, place)
+        raise make_unknown_outcome_error(game, place)
     if fault == ODD_VIEW:
         raise PitbossError(
             f"view of {game.id} shows cards at {decision} that depend on others shown at the same time: show the same "

@@ -17,11 +17,11 @@ from pitboss.engine.paths import find_opening
 from pitboss.engine.places import deal_one_seat, list_counted_wagers
 from pitboss.engine.rule_errors import (
     make_no_action_error,
-    make_odd_outcome_error,
     make_too_many_draws_error,
+    make_unknown_outcome_error,
     make_unsettled_error,
     translate_rule_exceptions,
-    verify_asked,
+    verify_decision_order,
 )
 from pitboss.engine.symmetry import exchange_cards, list_exchanges
 from pitboss.hands import load_hand_tables
@@ -120,7 +120,7 @@ def _verify_round(played: _Round) -> None:
     state, top = deal_one_seat(game, played.deck), game.rules.count_dealt(1)
     moments, choices = list[_Moment](), list[tuple[int, int]]()
     for index, (moment, choice, after, next_top) in enumerate(played.play()):
-        verify_asked(game, moment.next_decision, index)
+        verify_decision_order(game, moment.next_decision, index)
         for shown in moment.view:
             _verify_shown(game, shown, played.deck[:top])
             seen |= shown
@@ -201,7 +201,7 @@ def _verify_outcomes(game: Game, outcomes: Sequence[int]) -> None:
     """Verify that each wager is not settled yet, or has the outcome."""
     for index, (wager, outcome) in enumerate(zip(game.wagers, outcomes, strict=False)):
         if outcome != UNSETTLED and outcome not in range(len(wager.outcomes)):
-            raise make_odd_outcome_error(game, index)
+            raise make_unknown_outcome_error(game, index)
 
 
 def _finish(played: _Round, state: Any, top: int) -> list[tuple[str, object]]:
@@ -219,7 +219,7 @@ def _finish(played: _Round, state: Any, top: int) -> list[tuple[str, object]]:
         state, top = rules.show_dealer(state) if opens else state, top + count
     asks = rules.next_decision(tables, state, played.options)
     if asks != NO_DECISION:
-        verify_asked(game, asks, len(game.decisions))
+        verify_decision_order(game, asks, len(game.decisions))
     outcomes = rules.settle(tables, state, played.options)
     _verify_outcomes(game, outcomes)
     for wager in list_counted_wagers(game):

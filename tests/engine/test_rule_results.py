@@ -12,10 +12,10 @@ from examples.loading import load_example
 from pitboss.cards import take_cards
 from pitboss.contract import Game, LegResult, Showdown, ViewField, Zone
 from pitboss.core.errors import PitbossError
+from pitboss.engine.information_checks import verify_rules
 from pitboss.engine.places import learn_place_groups
 from pitboss.engine.plan import make_plan
-from pitboss.engine.rule_checks import verify_rules
-from pitboss.engine.rule_types import verify_types
+from pitboss.engine.rule_results import verify_rule_results
 from pitboss.options import encode_options, resolve_options
 from refusals import refusal
 
@@ -24,7 +24,7 @@ RULES = GAME.rules
 
 
 def verify(game: Game) -> None:
-    verify_types(game, encode_options(game, resolve_options(game, {})), tuple(game.deck.cards))
+    verify_rule_results(game, encode_options(game, resolve_options(game, {})), tuple(game.deck.cards))
 
 
 @each_game
@@ -80,7 +80,7 @@ def test_a_rule_that_raises_an_exception_is_refused(rule: str) -> None:
         raise ZeroDivisionError
 
     game = replace(GAME, rules=replace(RULES, **{rule: fail}))
-    with pytest.raises(PitbossError, match=r"test_rule_types.py, line \d+", check=refusal("rule-fails", rule="fail")):
+    with pytest.raises(PitbossError, match=r"test_rule_results.py, line \d+", check=refusal("rule-fails", rule="fail")):
         verify(game)
 
 
@@ -94,7 +94,9 @@ def test_a_rule_that_raises_an_exception_on_a_later_deal_is_refused() -> None:
         return RULES.next_decision(*arguments)
 
     game = replace(GAME, rules=replace(RULES, next_decision=fail))
-    with pytest.raises(PitbossError, match=r"test_rule_types.py, line \d+", check=refusal("rules-fail", game=GAME.id)):
+    with pytest.raises(
+        PitbossError, match=r"test_rule_results.py, line \d+", check=refusal("rules-fail", game=GAME.id)
+    ):
         make_plan(game)
 
 

@@ -17,8 +17,8 @@ from pitboss.engine.rule_errors import (
     make_failing_rule_error,
     make_no_action_error,
     make_return_error,
-    verify_asked,
     verify_chips,
+    verify_decision_order,
     verify_outcomes,
 )
 from pitboss.hands import load_hand_tables
@@ -33,7 +33,7 @@ class _EndlessError(Exception):
     """A rule runs on and on."""
 
 
-def verify_types(game: Game, options: Any, cards: Sequence[int]) -> None:
+def verify_rule_results(game: Game, options: Any, cards: Sequence[int]) -> None:
     """Verify on some deals that every rule returns whole numbers in range.
 
     Raises:
@@ -74,7 +74,9 @@ class _Checked:
             if asks == decision:
                 state, action = self._act(state, decision, len(deck) - top - game.undrawable_cards)
                 laid += [(action.circle, action.stake)] if action.stake else []
-                verify_asked(game, self._call("next_decision", self._tables, state, self._options), decision + 1)
+                verify_decision_order(
+                    game, self._call("next_decision", self._tables, state, self._options), decision + 1
+                )
             draws = self._call("count_draws", self._tables, state, self._options)
             self._require("count_draws", draws, 0, len(deck) - top)
             state = self._move("receive_draw", state, make_mask(deck[top : top + draws])) if draws else state

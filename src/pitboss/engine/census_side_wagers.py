@@ -30,7 +30,7 @@ from pitboss.solver_api import SolverProblem
 _DEALS = 300
 
 
-class Sides(NamedTuple):
+class CountedSideWagers(NamedTuple):
     """The side wagers that are counted.
 
     ``wagers`` are their indexes, ``sizes`` their numbers of outcomes, ``strides`` the factors of their outcomes in a
@@ -54,9 +54,9 @@ class Sides(NamedTuple):
     fault: IntArray
 
 
-def learn_sides(
+def learn_side_wagers(
     game: Game, shape: ShowdownShape, problem: SolverProblem, cards: Sequence[int]
-) -> tuple[Sides | None, tuple[str, ...]]:
+) -> tuple[CountedSideWagers | None, tuple[str, ...]]:
     """Learn how the side wagers of a problem end.
 
     Return them, and the ids of those that can be counted: hidden cards decide the others.
@@ -95,7 +95,7 @@ def learn_sides(
         # What no deal tells is taken from the others: nothing changes, or all end alike.  Each hand is checked.
         row[row < 0] = known.pop() if differs and len(known) == 1 else np.arange(most)[row < 0]
     fields = type(shape.endings[0].state)._fields
-    return Sides(
+    return CountedSideWagers(
         wagers=np.array(kept, np.int64),
         sizes=np.array(sizes, np.int64),
         strides=np.array([int(np.prod(sizes[:place])) for place in range(len(kept))], np.int64),
@@ -154,7 +154,7 @@ def _is_settled_alone(outcomes: _Settled, index: int) -> bool:
 
 
 @rule
-def find_outcome(sides: Sides, ending: int, place: int, number: int) -> int:
+def find_outcome(sides: CountedSideWagers, ending: int, place: int, number: int) -> int:
     """Return the outcome of a counted wager after an ending."""
     return int(sides.maps[ending, place, number // sides.strides[place] % sides.sizes[place]])
 
@@ -200,7 +200,7 @@ def build_find_side(game: Game, form: KernelShape) -> RuleFunction:
     return find_side
 
 
-def add_side_worth(worth: IntArray, sides: Sides, nets: Sequence[Sequence[int]]) -> IntArray:
+def add_side_worth(worth: IntArray, sides: CountedSideWagers, nets: Sequence[Sequence[int]]) -> IntArray:
     """Split each class of ``worth`` by side outcomes, and add the nets staked.
 
     ``nets`` has the nets of each counted wager, none if it is not staked.
@@ -214,7 +214,7 @@ def add_side_worth(worth: IntArray, sides: Sides, nets: Sequence[Sequence[int]])
 
 
 def count_side_outcomes(
-    game: Game, sides: Sides, final: Any, main_worth: IntArray
+    game: Game, sides: CountedSideWagers, final: Any, main_worth: IntArray
 ) -> dict[str, tuple[tuple[int, int], ...]]:
     """Return the deals of each outcome of the counted wagers.
 
