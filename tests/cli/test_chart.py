@@ -37,6 +37,17 @@ def test_it_fits_a_terminal(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> 
     check_fits(invoke, monkeypatch, *GRID)
 
 
+@pytest.mark.parametrize("kind", ["band", "contribution", "meter", "pay", "ruin"])
+def test_every_column_of_a_chart_fits_80_columns(invoke: Invoke, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    bet = {"band": "aces-up", "contribution": "aces-up", "meter": "progressive", "pay": "aces-up", "ruin": "main"}[kind]
+    rounds = {"band": ("--rounds", "10000000"), "ruin": ("--rounds", "200")}.get(kind, ())
+    monkeypatch.setenv("COLUMNS", "80")
+    status, out, err = invoke("chart", "six-card", kind, "--bet", bet, *rounds)
+    assert (status, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 80
+    assert "Widen the window" not in out
+
+
 @pytest.mark.parametrize(("ending", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG")])
 def test_it_is_drawn_to_a_file(invoke: Invoke, tmp_path: Path, ending: str, start: bytes) -> None:
     path = tmp_path / f"chart.{ending}"

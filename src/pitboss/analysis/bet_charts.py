@@ -37,9 +37,7 @@ def make_contribution_chart(sheet: ParSheet) -> ChartData:
         )
         for line in lines
     )
-    about = (
-        "What each outcome adds to the expected net of a unit staked: losses to the left, hatched, gains to the right."
-    )
+    about = "What each outcome adds to the expected net of a unit staked, the largest first."
     if sheet.bounds:
         about += " The play is the best for other pays."
     return ChartData(
@@ -102,7 +100,8 @@ def make_band_chart(sheet: ParSheet, bands: Iterable[ReturnBand]) -> ChartData:
         sheet.game.id,
         f"{name_bet(sheet)}: the return by rounds played",
         "The return of a number of rounds is within a band with its probability; it is below with at most half of what "
-        "is left, and above with at most the other half. Dashed: the normal approximation.",
+        "is left, and above with at most the other half. Normal from "
+        "and to: the band by the normal approximation. In normal: the exact probability of a return within that.",
         BAND_COLUMNS,
         rows,
         {"bet": sheet.wager.id, "return": float(1 + sheet.expected_value)},

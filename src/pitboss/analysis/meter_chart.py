@@ -78,8 +78,8 @@ def compute_meter_chart(sheet: ParSheet, most_wagers: int = 0) -> ChartData:
         METER,
         sheet.game.id,
         f"{name_bet(sheet)}: how the meter grows",
-        "From the seed, by dollars wagered: dashed as long as it pays nothing, solid on average over all that may "
-        "happen. Below: how likely it is that the whole meter has not been won yet.",
+        "From the seed, by dollars wagered: the meter if nothing is won, its average over all that may happen, and "
+        "how likely it is that the whole meter has not been won yet.",
         METER_COLUMNS,
         rows,
         {

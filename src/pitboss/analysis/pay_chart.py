@@ -53,7 +53,7 @@ def compute_pay_chart(
                 for pay, each in near
                 if abs(each - edge) <= _SPAN
             ]
-    about = "The house edge with another pay of one line, all other pays as they are. The ring is the present pay."
+    about = "The house edge with another pay of one line, all other pays as they are."
     if sheet.strategy:
         about += " The play stays as it is; the best play for the other pay may be better for the player."
     if sheet.presets:

@@ -16,16 +16,23 @@ PERCENTS = (1, 5, 25, 50, 75, 95, 99)
 class SessionOutcome:
     """A session's outcome.
 
-    ``distribution`` counts in units, ``unit`` of them to one Ante; ``mean_net``, ``bankroll`` and ``max_wager`` are in
-    Antes.
+    ``distribution`` counts in units, ``unit`` of them to one Ante; ``mean_net`` and its ``standard_error``,
+    ``bankroll`` and ``max_wager`` are in Antes.
     """
 
     distribution: SessionDistribution
     unit: int
     mean_net: Fraction
+    standard_error: float
+    simulated_rounds: int
     pace: Pace
     bankroll: Fraction | None
     max_wager: Fraction
+
+    @property
+    def win_error(self) -> float:
+        """The standard error of the house's win an hour, in Antes."""
+        return abs(float(self.pace.compute_house_win(Fraction(self.standard_error))))
 
     def as_json(self) -> dict[str, object]:
         """Return the figures in Antes by their names in JSON."""
@@ -44,6 +51,7 @@ class SessionOutcome:
             **ruin,
             **session_as_json(distribution, self.unit),
             "house_wins_an_hour": float(self.pace.compute_house_win(self.mean_net)),
+            "house_wins_an_hour_standard_error": self.win_error,
             "neglected_probability": distribution.neglected_probability,
         }
 
@@ -82,4 +90,6 @@ def report_session(
         int(max_wager * unit),
         progress,
     )
-    return SessionOutcome(distribution, unit, simulation.figures.mean(round_weights), pace, bankroll, max_wager)
+    figures = simulation.figures
+    mean, error = figures.mean(round_weights), figures.standard_error(round_weights)
+    return SessionOutcome(distribution, unit, mean, error, simulation.counts.rounds, pace, bankroll, max_wager)

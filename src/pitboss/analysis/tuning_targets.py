@@ -8,6 +8,7 @@ from pitboss.analysis.pay_grid import PayGrid
 from pitboss.analysis.paytable_search import FigureSpan, SearchResult, search_paytables
 from pitboss.analysis.tuning_request import TuningRequest, describe_range
 from pitboss.core.errors import TuningError
+from pitboss.core.numbers import format_count
 from pitboss.core.progress import ProgressCallback
 
 _FIRST_NEARNESS = Fraction(1, 20_000)
@@ -40,8 +41,9 @@ def find_paytables(grid: PayGrid, request: TuningRequest, progress: ProgressCall
     for name, span in result.spans.items():
         if result.with_edge and not span.met:
             raise TuningError(
-                f"{_describe_target('edge', targets)} and {_describe_target(name, targets)} contradict one another: "
-                f"tables of this edge have {_FIGURES[name]} {_describe_span(name, span)}",
+                f"{_name_searched(grid, request)} has both {_describe_target('edge', targets)} and "
+                f"{_describe_target(name, targets)}: those of this edge have {_FIGURES[name]} "
+                f"{_describe_span(name, span)}{_say_gap(getattr(targets, name), span)}",
                 code="targets-contradict",
                 targets=["edge", name],
             )
@@ -93,20 +95,20 @@ def _explain_nothing(
     targets = request.targets
     for name, span in result.spans.items():
         if not span.met:
-            return _refuse_target(name, targets, span)
+            return _refuse_target(name, targets, span, _name_searched(grid, request))
     for one, other in combinations(result.spans, 2):
         only = TuningTargets(targets.edge)._replace(**{name: getattr(targets, name) for name in (one, other)})
         if not sum(search_paytables(grid, only, request.changes, 1, progress, nearness).found):
             return TuningError(
-                f"{_describe_target(one, targets)} and {_describe_target(other, targets)} contradict one another: no "
-                "table within these ranges of pays has both",
+                f"{_name_searched(grid, request)} has both {_describe_target(one, targets)} and "
+                f"{_describe_target(other, targets)}: widen one of them, or --vary",
                 code="targets-contradict",
                 targets=[one, other],
             )
     if result.spans:
         described = ", ".join(_describe_target(name, targets) for name in result.spans)
         return TuningError(
-            f"no table within these ranges of pays meets {described} together: leave one out",
+            f"{_name_searched(grid, request)} meets {described} together: leave one out",
             code="targets-contradict",
             targets=list(result.spans),
         )
@@ -116,13 +118,27 @@ def _explain_nothing(
     )
 
 
-def _refuse_target(name: str, targets: TuningTargets, span: FigureSpan) -> TuningError:
+def _refuse_target(
+    name: str, targets: TuningTargets, span: FigureSpan, searched: str = "no table within these ranges of pays"
+) -> TuningError:
     return TuningError(
-        f"no table within these ranges of pays meets {_describe_target(name, targets)}: their {_FIGURES[name]} are "
-        f"{_describe_span(name, span)}",
+        f"{searched} meets {_describe_target(name, targets)}: their {_FIGURES[name]} are {_describe_span(name, span)}"
+        f"{_say_gap(getattr(targets, name), span)}",
         code="target-out-of-reach",
         target=name,
     )
+
+
+def _name_searched(grid: PayGrid, request: TuningRequest) -> str:
+    """Return what was searched without success: more changes may find more."""
+    if request.changes >= len(grid.lines):
+        return "no table within these ranges of pays"
+    return f"no table with at most {format_count(request.changes, 'line')} changed (--changes)"
+
+
+def _say_gap(target: FigureRange, span: FigureSpan) -> str:
+    """Return what to say of a target between the figures of tables that all miss it."""
+    return ", but none in that range: write a wider one" if span.low < target.low and target.high < span.high else ""
 
 
 def _describe_target(name: str, targets: TuningTargets) -> str:

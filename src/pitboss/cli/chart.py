@@ -112,7 +112,7 @@ def _print_chart(data: ChartData) -> None:
     from rich.text import Text
 
     from pitboss.cli.grids import make_console, make_grid
-    from pitboss.reports.chart_tables import describe_chart_table, make_answer_grid, make_chart_table
+    from pitboss.reports.chart_tables import make_answer_grid, make_chart_table
 
     table = make_answer_grid(data) if data.kind == "strategy" else make_chart_table(data)
     drops = dict.fromkeys(table.headings, 0) | _BAND_DROP_ORDER if data.kind == "band" else None
@@ -120,5 +120,5 @@ def _print_chart(data: ChartData) -> None:
     console.print()
     console.print(Text(table.title, "bold"))
     console.print(make_grid(table, drops))
-    console.print(Text(describe_chart_table(data), "dim"))
+    console.print(Text(data.about, "dim"))
     console.print()

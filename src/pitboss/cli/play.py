@@ -72,7 +72,8 @@ def play(
         pitboss play lunar --seats 3 --option short_deck=refuse
         pitboss play lunar --seats 2 --wager main=10 --wager super=10 \
             --wager multi-super@2=5
-        echo play | pitboss play six-card --rounds 1 --wager main=10 --wager aces-up=5
+        echo play | pitboss play six-card --rounds 1 --wager main=10 \
+            --wager aces-up=5
     """
     console = make_console()
     chosen = load_game(game)

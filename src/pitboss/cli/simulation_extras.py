@@ -41,6 +41,9 @@ from pitboss.simulate.session_distribution import Pace, verify_session
 from pitboss.value_units import name_value_unit
 
 _METER_PERCENTS = (5, 50, 95, 99)
+_DIGITS = 2
+"""Of figures that the luck of the simulated rounds changes."""
+
 _PERCENT = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?%?")
 _ANTES = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,4})?")
 
@@ -216,18 +219,23 @@ def parse_basis_points(percent: str, option: str) -> int:
 def render_session(outcome: SessionOutcome) -> Group:
     """Draw a session: how long it lasts, how it ends, what the house wins."""
     distribution, pace = outcome.distribution, outcome.pace
-    first, *rest = list_session_rows(distribution, outcome.unit, pace.rounds_an_hour)
+    first, *rest = list_session_rows(distribution, outcome.unit, pace.rounds_an_hour, digits=_DIGITS)
     bankroll = []
     if outcome.bankroll is not None:
         remark = f"Antes; it ends when less than {float(outcome.max_wager):g} is left"
         bankroll = [
             ("Bankroll", f"{float(outcome.bankroll):,g}", remark),
-            ("Risk of ruin", format_percent(distribution.risk_of_ruin), ""),
+            ("Risk of ruin", format_percent(distribution.risk_of_ruin, _DIGITS), ""),
         ]
-    won = f"{float(pace.compute_house_win(outcome.mean_net)):+,.4f}"
-    last = "The house wins", won, f"Antes an hour from {format_count(pace.seats, 'seat')}"
+    won = f"{float(pace.compute_house_win(outcome.mean_net)):+,.{_DIGITS}f}"
+    remark = f"Antes an hour from {format_count(pace.seats, 'seat')}; standard error {outcome.win_error:,.{_DIGITS}f}"
+    last = "The house wins", won, remark
     rows = first, *bankroll, *rest, last
-    return Group(Text("A session", "bold"), make_figures_grid(rows, {2: "bold"} if bankroll else None))
+    title = Text.assemble(("A session", "bold"), f", from {format_count(outcome.simulated_rounds, 'simulated round')}")
+    note = Text(
+        "more rounds, closer figures; the risks of flat bets on main are exact in `pitboss chart GAME ruin`", "dim"
+    )
+    return Group(title, make_figures_grid(rows, {2: "bold"} if bankroll else None), note)
 
 
 def render_meter(history: MeterHistory) -> Group:

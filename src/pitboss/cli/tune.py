@@ -40,7 +40,9 @@ from pitboss.games import load_game
 BetToTune = Annotated[str, typer.Option(help="The bet to tune.", autocompletion=complete_bets)]
 EdgeOption = Annotated[
     str,
-    typer.Option(metavar="LO[..HI]", help="The target house edge, for example 4.0%..4.2%."),
+    typer.Option(
+        metavar="LO[..HI]", help="The target house edge, for example 4.0%..4.2%; of a progressive in the long run."
+    ),
 ]
 HitOption = Annotated[
     str | None,
@@ -53,7 +55,7 @@ DeviationOption = Annotated[
     str | None,
     typer.Option(
         metavar="LO[..HI]",
-        help="The target standard deviation, in units staked, for example 4..5.",
+        help="The target standard deviation, in units staked, for example 5..5.5.",
     ),
 ]
 TopOption = Annotated[
@@ -149,7 +151,7 @@ def tune(
         pitboss tune wild-52 --bet bonus --edge 4.0%..4.2%
         pitboss tune six-card --bet aces-up --edge 3%..3.5% --changes 1 \
             --vary flush=6..9 --vary full-house=8..12
-        pitboss tune wild-52 --bet bonus --edge 5%..6% --deviation 4..5 \
+        pitboss tune wild-52 --bet bonus --edge 5%..6% --deviation 5..5.5 \
             --toml 1 > mine.toml
     """
     of_game = load_game(game)

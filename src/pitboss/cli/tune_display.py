@@ -21,6 +21,7 @@ _TARGET_NAMES = {
     "top": "top award",
     "jackpot": "average jackpot",
 }
+LONG_RUN_EDGE = "Long-run house edge"
 METER_NAMES = {"seed": "seed of the meter", "meter": "part to the meter", "reserve": "part to the reserve"}
 
 
@@ -53,12 +54,15 @@ def describe_found(report: TuningReport) -> str:
     """Return in words how many tables meet the targets."""
     shown = len(report.tables)
     if report.is_nearest:
-        return f"no table has this edge; the nearest {shown if shown > 1 else ''}".rstrip() + " below"
+        most = format_count(len(report.found_by_changes) - 1, "line")
+        nearest = "the nearest is" if shown == 1 else f"the nearest {shown} are"
+        return f"no table with at most {most} changed has this edge; {nearest} below (--changes N: more lines)"
     by_changes = ", ".join(
         f"{found:,} with {changes or 'none'} changed" for changes, found in enumerate(report.found_by_changes) if found
     )
     found = f"{format_count(report.found, 'table')}: {by_changes}"
-    return f"{found}; the first {shown} below" if shown < report.found else found
+    first = "the first is" if shown == 1 else f"the first {shown} are"
+    return f"{found}; {first} below" if shown < report.found else found
 
 
 def _make_grid(report: TuningReport) -> Grid:
@@ -76,7 +80,7 @@ def _make_grid(report: TuningReport) -> Grid:
         grid.add_row(METER_NAMES[name], _format_setting(report.present, name), *changed)
     grid.ruled_rows.add(len(grid.rows) - 1)
     for name, cells in make_figure_rows(tables):
-        grid.add_row(name, *cells, style="bold" if name == "House edge" else "")
+        grid.add_row(name, *cells, style="bold" if name in {"House edge", LONG_RUN_EDGE} else "")
     return grid
 
 
@@ -92,13 +96,15 @@ def _format_setting(table: TunedTable, name: str) -> str:
 
 def make_figure_rows(tables: tuple[TunedTable, ...]) -> Iterator[tuple[str, list[str]]]:
     """Yield the figures of tables, a row for each figure."""
-    if any(table.sheet.bounds for table in tables):
+    if tables[0].meter:
+        yield LONG_RUN_EDGE, [format_percent(table.house_edge) for table in tables]
+        yield "House edge at the seed", [format_percent(table.sheet.house_edge) for table in tables]
+    elif any(table.sheet.bounds for table in tables):
         yield "House edge at least", [format_percent(table.edge_bounds[0]) for table in tables]
         yield "House edge at most", [format_percent(table.edge_bounds[1]) for table in tables]
     else:
         yield "House edge", [format_percent(table.house_edge) for table in tables]
     if tables[0].meter:
-        yield "House edge at the seed", [format_percent(table.sheet.house_edge) for table in tables]
         jackpots = [table.average_jackpot or 0 for table in tables]
         yield "Average jackpot", [f"${float(each):,.0f}" if each > 0 else "runs dry" for each in jackpots]
         between = [compute_wagers_between_jackpots(table.sheet) for table in tables]

@@ -202,7 +202,7 @@ def _draw_pay(data: ChartData) -> "Figure":
         axes.set_ylim(low - margin, high + margin)
         axes.margins(x=0.08)
     figure.supylabel("house edge, %", color=INK, fontsize=9)
-    figure.supxlabel("pay", color=INK, fontsize=9)
+    figure.supxlabel("pay (ringed: the current one)", color=INK, fontsize=9)
     return figure
 
 

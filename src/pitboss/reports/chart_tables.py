@@ -1,6 +1,5 @@
 """The data of a chart as tables of texts, to stand next to the picture."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,17 +8,10 @@ from pitboss.builders import display_name
 from pitboss.core.money import format_cents
 from pitboss.reports.document import LEFT, RIGHT, TableBlock
 
-_ABOUT_DRAWING = re.compile(r" (?:The ring is|Dashed:) [^.]*\.")
-
 
 def make_chart_table(data: ChartData) -> TableBlock:
     """Return every row of a chart with its figures."""
     return _TABLES[data.kind](data)
-
-
-def describe_chart_table(data: ChartData) -> str:
-    """Return how to read a chart's table: without what is only about the drawing."""
-    return _ABOUT_DRAWING.sub("", data.about)
 
 
 def make_answer_grid(data: ChartData) -> TableBlock:
@@ -77,7 +69,7 @@ def _make_band_table(data: ChartData) -> TableBlock:
         (f"{rounds:,}", f"{confidence:.0%}", *(f"{limit:.3%}" for limit in limits), f"{probability:.3%}")
         for rounds, confidence, *limits, probability in data.rows
     )
-    headings = ("Rounds", "Band", "From", "To", "Normal from", "Normal to", "Probability")
+    headings = ("Rounds", "Band", "From", "To", "Normal from", "Normal to", "In normal")
     return TableBlock(data.title, headings, RIGHT * len(headings), rows)
 
 
@@ -95,7 +87,7 @@ def _make_pay_table(data: ChartData) -> TableBlock:
         (data.labels["line_names"][line], f"{pay}{' *' if present else ''}", f"{edge:.4%}")
         for line, pay, _, edge, _, present in data.rows
     )
-    return TableBlock(f"{data.title} (* the present pay)", ("Line", "Pay", "House edge"), LEFT + RIGHT * 2, rows)
+    return TableBlock(f"{data.title} (* the current pay)", ("Line", "Pay", "House edge"), LEFT + RIGHT * 2, rows)
 
 
 def make_pay_summary(data: ChartData) -> TableBlock:
@@ -110,7 +102,7 @@ def make_pay_summary(data: ChartData) -> TableBlock:
             for cell in ((points[place][0], f"{points[place][1]:.4%}") if 0 <= place < len(points) else ("", ""))
         ]
         rows.append((name, *cells))
-    headings = ("Line", "Lower pay", "House edge", "Present pay", "House edge", "Higher pay", "House edge")
+    headings = ("Line", "Lower pay", "House edge", "Current pay", "House edge", "Higher pay", "House edge")
     return TableBlock(data.title, headings, LEFT + RIGHT * 6, tuple(rows))
 
 

@@ -226,17 +226,19 @@ def make_options_section(report: GameReport) -> Section:
     return Section("Options", tuple(blocks if options else ()))
 
 
-def list_session_rows(session: SessionDistribution, unit: int, rounds_an_hour: int) -> list[tuple[str, str, str]]:
+def list_session_rows(
+    session: SessionDistribution, unit: int, rounds_an_hour: int, *, digits: int = 4
+) -> list[tuple[str, str, str]]:
     """List the figures of a session in Antes; ``unit`` of its units are one Ante."""
     hours = session.rounds / rounds_an_hour
     behind = 1 - session.probability_ahead - session.probability_even
     return [
         ("Rounds", f"{session.rounds:,}", f"{hours:.1f} hours at {rounds_an_hour} rounds an hour"),
-        ("Mean result", f"{session.mean / unit:+,.4f}", "Antes"),
-        ("Standard deviation", f"{session.standard_deviation / unit:,.4f}", ""),
-        ("Ends ahead", format_percent(session.probability_ahead), ""),
-        ("Ends even", format_percent(session.probability_even), ""),
-        ("Ends behind", format_percent(behind), ""),
+        ("Mean result", f"{session.mean / unit:+,.{digits}f}", "Antes"),
+        ("Standard deviation", f"{session.standard_deviation / unit:,.{digits}f}", ""),
+        ("Ends ahead", format_percent(session.probability_ahead, digits), ""),
+        ("Ends even", format_percent(session.probability_even, digits), ""),
+        ("Ends behind", format_percent(behind, digits), ""),
         *((f"{percent}% end at or below", f"{session.percentile(percent) / unit:+,g}", "") for percent in PERCENTS),
     ]
 
