@@ -18,12 +18,12 @@ from pitboss.jackpot.commands import (
     SignIncident,
 )
 from pitboss.jackpot.dispatch import create, decide
+from pitboss.jackpot.dual_control import iter_second_action_warnings
 from pitboss.jackpot.errors import ForbiddenError, RefusalError
 from pitboss.jackpot.events import Adjustment, IncidentSigned, ProgressiveEvent
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.replay import apply_event
 from pitboss.jackpot.roles import PERMISSIONS, Actor, Role
-from pitboss.jackpot.second_people import iter_second_half_warnings
 from pitboss.jackpot.staff_events import StaffEnded, StaffEnrolled, StaffInvited
 from pitboss.jackpot.state import ProgressiveState
 from refusals import refusal
@@ -342,7 +342,7 @@ def test_a_first_half_that_nobody_can_complete_is_said_and_only_then(act: str, f
             events, is_refused = begin(state, command, first)
             after = replay_events(events, state)
             for now in (NOW, NOW + DAY):
-                warned = bool(list(iter_second_half_warnings(state, after, events, now)))
+                warned = bool(list(iter_second_action_warnings(state, after, events, now)))
                 can = [name for name in PEOPLE if completes(after, second_half(after, command), name, now)]
                 assert warned == (not can), (sponsors, made, now, can)
                 assert now > NOW or is_refused == (warned and act == "sign")
@@ -376,7 +376,7 @@ def test_a_signature_of_an_earlier_version_that_nobody_can_join_gives_way() -> N
     state = replay_events((IncidentSigned(by="sue", incident=1, text="replaced"),), state)
     events = decide(state, SIGN, actor("eve"), NOW)
     before, state = state, replay_events(events, state)
-    (warning,) = iter_second_half_warnings(before, state, events, NOW)
+    (warning,) = iter_second_action_warnings(before, state, events, NOW)
     assert "the signature of sue no longer counts" in warning
     assert not replay_events(decide(state, SIGN, actor("max"), NOW), state).incidents
 
@@ -385,7 +385,7 @@ def test_a_first_half_that_nobody_can_complete_says_who_can_and_from_when() -> N
     state = replay_events(joined("sue", Role.SUPERVISOR, sponsors=("eve", "max"), at=NOW), staffed("sam"))
     state = opened(state, 1, 2)
     events = decide(state, EnterHit(table=1, seat=1, hand="flush"), actor("sue"), NOW)
-    (warning,) = iter_second_half_warnings(state, replay_events(events, state), events, NOW)
+    (warning,) = iter_second_action_warnings(state, replay_events(events, state), events, NOW)
     assert warning == (
         "nobody can confirm award 1 before 2027-01-16 08:00 UTC, when eve or max can (eve and max made or reset the "
         "account of sue): cancel it, and let a dealer or another supervisor enter it"

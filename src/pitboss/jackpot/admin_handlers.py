@@ -21,6 +21,7 @@ from pitboss.jackpot.commands import (
     SignIncident,
 )
 from pitboss.jackpot.display import get_display_cents
+from pitboss.jackpot.dual_control import is_first_signature, verify_signature
 from pitboss.jackpot.errors import ForbiddenError, RefusalError
 from pitboss.jackpot.events import (
     Adjustment,
@@ -42,7 +43,6 @@ from pitboss.jackpot.hand_check import get_progressive_wager
 from pitboss.jackpot.lookups import get_hit, get_settings, verify_no_back_out
 from pitboss.jackpot.request_review import digest_request
 from pitboss.jackpot.roles import Actor, Role
-from pitboss.jackpot.second_people import is_first_signature, verify_signature
 from pitboss.jackpot.settings import MAX_CENTS, change_settings
 from pitboss.jackpot.software_acceptance import is_software_running
 from pitboss.jackpot.staff_events import StaffRequest
@@ -319,7 +319,7 @@ def sign_incident(
     """Sign an incident as the first of two people, or close it as the second.
 
     A signature no longer counts if its person's account has changed since, or if the next person to sign cannot act
-    together with them at ``now``, in seconds: that one is then the first (``second_people``).  Closing the incident of
+    together with them at ``now``, in seconds: that one is then the first (``dual_control``).  Closing the incident of
     a changed program accepts that program only while it runs: it may have been put back.
 
     Raises:

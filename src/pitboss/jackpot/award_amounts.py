@@ -45,7 +45,7 @@ def add_hit(
     The awards of its round are fixed with it, unless one is confirmed (SC-6), and those that came between again.
     """
     own = _list_unfixed_hits(state, current_round)
-    between = _list_hits_after(state, state.get_group(own[0])) if own else ()
+    between = _list_hits_after(state, state.get_group_place(own[0])) if own else ()
     limit_cents = get_settings(state).limit_cents
     now = Moment(state.entries + 1, state.received, limit_cents)
     last = _Group(current_round, now, (*(hit.owed for hit in own), added))
@@ -69,7 +69,7 @@ def remove_hit(
     if own and not current_round.fixed:
         moment = state.find_round_moment(removed.table, removed.round, [hit.entered for hit in own])
         standing = tuple(hit.model_copy(update={"fixed": moment}) for hit in own)
-    group = state.get_group((*standing, removed)[0])
+    group = state.get_group_place((*standing, removed)[0])
     later = tuple(hit for hit in _list_hits_after(state, group) if hit not in (removed, *own))
     groups = _group_hits(state, (*standing, *later))
     keeper = find_seed_keeper(state.hits.values(), removed) if stays else 0
@@ -125,7 +125,9 @@ def _get_moment(state: ProgressiveState, hit: Hit) -> Moment:
 
 def _iter_runs(state: ProgressiveState) -> Iterable[tuple[tuple[Hit, ...], tuple[Hit, ...]]]:
     """Yield earlier hits of a round, and its hits between those of other rounds."""
-    hits = sorted(state.list_pending_hits(), key=lambda hit: (state.get_group(hit)[0], _get_moment(state, hit).entry))
+    hits = sorted(
+        state.list_pending_hits(), key=lambda hit: (state.get_group_place(hit)[0], _get_moment(state, hit).entry)
+    )
     seen: dict[int, tuple[Hit, ...]] = {}
     for entry, run in groupby(hits, lambda hit: hit.fixed.entry):
         earlier, together = seen.get(entry, ()), tuple(run)
@@ -199,12 +201,12 @@ def _list_unfixed_hits(state: ProgressiveState, current_round: ProgressiveRound)
 
 
 def _list_hits_after(state: ProgressiveState, group: tuple[bool, int]) -> tuple[Hit, ...]:
-    return tuple(hit for hit in state.list_pending_hits() if state.get_group(hit) > group)
+    return tuple(hit for hit in state.list_pending_hits() if state.get_group_place(hit) > group)
 
 
 def _group_hits(state: ProgressiveState, hits: Iterable[Hit]) -> list[_Group]:
     """Return hits by their place in the order; those of one place are of one round."""
-    groups = groupby(sorted(hits, key=state.get_group), state.get_group)
+    groups = groupby(sorted(hits, key=state.get_group_place), state.get_group_place)
     return [
         _Group(state.rounds[together[0].table], together[0].fixed, tuple(hit.owed for hit in together))
         for together in (tuple(group) for _, group in groups)

@@ -33,7 +33,7 @@ def _marking_faults() -> Iterator[None]:
         raise RecordFaultError.from_error(error) from None
 
 
-class LedgerNews(NamedTuple):
+class LedgerUpdates(NamedTuple):
     """The next entries and answers after a known head, and the ledger's head.
 
     The head was checked to be ``signed``, unless the known state does not ask for it yet.
@@ -51,7 +51,7 @@ class LedgerNews(NamedTuple):
 
 
 @_marking_faults()
-def read_news(transaction: Transaction, known: AuditResult, signer: Signer) -> LedgerNews:
+def read_updates(transaction: Transaction, known: AuditResult, signer: Signer) -> LedgerUpdates:
     """Return the next entries and answers, at most a page of each.
 
     Raises:
@@ -62,7 +62,7 @@ def read_news(transaction: Transaction, known: AuditResult, signer: Signer) -> L
     if signed:
         _compare_keys(known.state, entries, signer)
         verify_signed_head(transaction, signer)
-    return LedgerNews(entries, transaction.read_answer_page(known.head.answers), head, signed)
+    return LedgerUpdates(entries, transaction.read_answer_page(known.head.answers), head, signed)
 
 
 def _compare_keys(state: ProgressiveState, entries: Sequence[Entry], signer: Signer) -> None:
@@ -81,18 +81,18 @@ def _compare_keys(state: ProgressiveState, entries: Sequence[Entry], signer: Sig
 
 
 @_marking_faults()
-def replay_news(known: AuditResult, news: LedgerNews) -> tuple[AuditResult, bool]:
-    """Return the state after a page of news, and whether it is the ledger's end.
+def apply_updates(known: AuditResult, updates: LedgerUpdates) -> tuple[AuditResult, bool]:
+    """Return the state after a page of updates, and whether it is the ledger's end.
 
     Raises:
         RecordFaultError: entries or answers are missing, or were changed.
     """
-    after = replay_entries(known, news.entries)
-    after = after._replace(head=verify_answers(after.head, news.answers))
-    if news.is_full:
+    after = replay_entries(known, updates.entries)
+    after = after._replace(head=verify_answers(after.head, updates.answers))
+    if updates.is_full:
         return after, False
-    verify_same_end(after, news.head)
-    return after, news.signed == after.state.covered  # where signing begins, the head is checked in another round
+    verify_same_end(after, updates.head)
+    return after, updates.signed == after.state.covered  # where signing begins, the head is checked in another round
 
 
 def catch_up(transaction: Transaction, known: AuditResult, signer: Signer) -> AuditResult:
@@ -104,6 +104,6 @@ def catch_up(transaction: Transaction, known: AuditResult, signer: Signer) -> Au
     """
     is_end = transaction.get_head() == known.head
     while not is_end:
-        known, is_end = replay_news(known, read_news(transaction, known, signer))
+        known, is_end = apply_updates(known, read_updates(transaction, known, signer))
     signer.compare(known.state.signing_keys, known.state.revoked_keys)
     return known

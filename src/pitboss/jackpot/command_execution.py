@@ -14,14 +14,14 @@ from pitboss.jackpot.commands import ConfirmAward, PayAward, ProgressiveCommand,
 from pitboss.jackpot.credential_rows import HalfCode
 from pitboss.jackpot.dispatch import decide
 from pitboss.jackpot.display import get_display_cents
+from pitboss.jackpot.dual_control import iter_cancel_warnings
 from pitboss.jackpot.entry_shares import EntryShare
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, WagerOutOfRangeError
 from pitboss.jackpot.events import ProgressiveEvent
 from pitboss.jackpot.invariants import find_violations
-from pitboss.jackpot.outside_links import verify_outside_link
+from pitboss.jackpot.manual_rounds import verify_outside_link
 from pitboss.jackpot.replay import apply_event
 from pitboss.jackpot.roles import Actor
-from pitboss.jackpot.second_people import iter_cancel_warnings
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import Hit
 from pitboss.jackpot.win_pages import WinPage, make_win_page, read_win_page

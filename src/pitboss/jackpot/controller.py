@@ -8,7 +8,7 @@ from typing import TypeVar
 from pitboss.jackpot.admin_handlers import make_incident, make_restoration_incident
 from pitboss.jackpot.audit import AuditResult, audit_ledger, make_checkpoint, verify_exported_head, verify_newest_chain
 from pitboss.jackpot.award_history import add_hits, ensure_award_records, read_last_hits, recall_hits
-from pitboss.jackpot.catch_up import catch_up, read_news, replay_news
+from pitboss.jackpot.catch_up import apply_updates, catch_up, read_updates
 from pitboss.jackpot.clock_watch import ClockWatch
 from pitboss.jackpot.command_execution import (
     CommandOutcome,
@@ -21,12 +21,12 @@ from pitboss.jackpot.command_execution import (
 from pitboss.jackpot.commands import ProgressiveCommand
 from pitboss.jackpot.credential_rows import adopt_rows, apply_to_rows, find_half_code, invite_first
 from pitboss.jackpot.dispatch import create
+from pitboss.jackpot.dual_control import iter_second_action_warnings
 from pitboss.jackpot.entry_shares import split_hits
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, WrongProofError
 from pitboss.jackpot.events import ProgressiveEvent, parse_event
 from pitboss.jackpot.proofs import Proof
 from pitboss.jackpot.roles import Actor, verify_permission
-from pitboss.jackpot.second_people import iter_second_half_warnings
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.software_acceptance import (
     describe_software_change,
@@ -228,8 +228,8 @@ class Controller:
                     if transaction.get_head() == known.head:
                         self.signer.compare(known.state.signing_keys, known.state.revoked_keys)
                         return known.state
-                    news = read_news(transaction, after, self.signer)
-                after, is_end = replay_news(after, news)
+                    updates = read_updates(transaction, after, self.signer)
+                after, is_end = apply_updates(after, updates)
         self.signer.compare(after.state.signing_keys, after.state.revoked_keys)
         self._audited = after
         return after.state
@@ -302,7 +302,7 @@ class Controller:
             events = tuple(apply_to_rows(transaction, event, self.signer) for event in events)
             after = self._append_events(transaction, before, events, at, recalled)
             written = (before.head.sequence + 1, after.head.sequence) if events else (0, 0)
-            warnings = iter_second_half_warnings(state, after.state, events, times[0])
+            warnings = iter_second_action_warnings(state, after.state, events, times[0])
             notes = {} if refusal else make_notes(transaction, after, command, at, warnings)
             return CommandEffect(after, *written, events, refusal, notes)
 

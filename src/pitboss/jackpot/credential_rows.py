@@ -23,7 +23,7 @@ INVITATION_PREFIX = "once:"
 
 SALT_BYTES = 16
 
-CodeHalf = Literal["requester", "approver"]
+HalfHolder = Literal["requester", "approver"]
 
 _BY_NAME = sa.select(credential).where(credential.c.name == sa.bindparam("wanted"))
 
@@ -66,7 +66,7 @@ def delete_rows(transaction: Transaction, name: str) -> None:
     transaction.connection.execute(sa.delete(session).where(session.c.name == name))
 
 
-def derive_code_half(signer: Signer, request: int, made: StaffRequest | StaffInvited, half: CodeHalf) -> str:
+def derive_half_code(signer: Signer, request: int, made: StaffRequest | StaffInvited, half: HalfHolder) -> str:
     """Return the half of a person's code that one of the two people hands over.
 
     Neither can compute or guess the other half, so neither can enrol as the invited.  A repeated command gives it
@@ -87,9 +87,9 @@ def find_half_code(signer: Signer, events: Sequence[ProgressiveEvent]) -> HalfCo
     for event in events:
         match event:
             case StaffInvited():
-                return HalfCode(event.name, derive_code_half(signer, event.request, event, "approver"))
+                return HalfCode(event.name, derive_half_code(signer, event.request, event, "approver"))
             case ChangeRequested(change=StaffRequest() as change) if change.act != "end":
-                return HalfCode(change.name, derive_code_half(signer, event.request, change, "requester"))
+                return HalfCode(change.name, derive_half_code(signer, event.request, change, "requester"))
     return None
 
 
@@ -100,7 +100,7 @@ def apply_to_rows(transaction: Transaction, event: ProgressiveEvent, signer: Sig
             salted = change.model_copy(update={"salt": secrets.token_hex(SALT_BYTES)})
             return event.model_copy(update={"change": salted})
         case StaffInvited():
-            halves = (derive_code_half(signer, event.request, event, half) for half in get_args(CodeHalf))
+            halves = (derive_half_code(signer, event.request, event, half) for half in get_args(HalfHolder))
             digest = write_row(transaction, event.name, INVITATION_PREFIX + hash_token("".join(halves)), "")
             return event.model_copy(update={"credential": digest})
         case StaffEnded():

@@ -16,7 +16,7 @@ from pitboss.jackpot.authenticator_offers import AuthenticatorOffer, ConfirmedSe
 from pitboss.jackpot.credential_rows import find_row, get_secret_place, hash_token, write_row
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, TooManyAttemptsError, WrongProofError
 from pitboss.jackpot.passwords import CODE_SECONDS, matches_code, verify_new_password
-from pitboss.jackpot.proof_checks import TOTP_ROLES, ProofChecker, is_covered
+from pitboss.jackpot.proof_checks import TOTP_ROLES, ProofChecker, is_ledger_credential
 from pitboss.jackpot.roles import Actor
 from pitboss.jackpot.staff_events import CredentialChanged, LoggedIn, LoggedOut, StaffEnrolled
 from pitboss.jackpot.staff_state import SESSION_MAX_SECONDS, StaffMember
@@ -41,10 +41,10 @@ class FirstCode(NamedTuple):
 
 
 class Invitation(NamedTuple):
-    """A correct enrolment code: its person, its place, and the hash it matched."""
+    """A correct enrolment code: its person, its source, and the hash it matched."""
 
     name: str
-    place: str
+    source: str
     hashed: str
 
 
@@ -78,7 +78,7 @@ class CredentialStore(ProofChecker):
         """
         return self.accept_invitation(self.verify_invitation(name, code), password)
 
-    def verify_invitation(self, name: str, code: str, *, place: str = "") -> Invitation:
+    def verify_invitation(self, name: str, code: str, *, source: str = "") -> Invitation:
         """Verify the code that a person was invited with.
 
         It costs little unless name and code are right, so nobody without a code can keep the server busy.
@@ -90,10 +90,10 @@ class CredentialStore(ProofChecker):
         state = self._controller.refresh()
         with self._store.begin_read() as transaction:
             member, row = state.staff.get(name), find_row(transaction, name)
-            may_try = self._can_attempt(transaction, name, place)
-        if may_try and member and is_covered(row, member) and matches_code(row.password, code):
-            return Invitation(name, place, row.password)
-        raise self._refuse_code(name, place)
+            may_try = self._can_attempt(transaction, name, source)
+        if may_try and member and is_ledger_credential(row, member) and matches_code(row.password, code):
+            return Invitation(name, source, row.password)
+        raise self._refuse_code(name, source)
 
     def accept_invitation(self, invitation: Invitation, password: str, first: FirstCode | None = None) -> NewCredential:
         """Set the password of an invited person, whose code was right.
@@ -105,7 +105,7 @@ class CredentialStore(ProofChecker):
                 authenticator is wrong.
             WrongProofError: the code was used meanwhile.
         """
-        name, place, _ = invitation
+        name, source, _ = invitation
         verify_new_password(name, password)
         hashed = passwords.HASHER.hash(password)
 
@@ -113,7 +113,7 @@ class CredentialStore(ProofChecker):
             transaction: Transaction, state: ProgressiveState, now: int
         ) -> tuple[tuple[StaffEnrolled, ...], NewCredential | None]:
             member, row = state.staff.get(name), find_row(transaction, name)
-            if not (member and is_covered(row, member) and row.password == invitation.hashed):
+            if not (member and is_ledger_credential(row, member) and row.password == invitation.hashed):
                 return (), None
             needs_code = member.role in TOTP_ROLES
             totp, step = self._choose_secret(name, member, first) if needs_code else ConfirmedSecret("", 0)
@@ -124,11 +124,11 @@ class CredentialStore(ProofChecker):
 
         enrolled = self._controller.run_credential_change(work)
         if not enrolled:
-            raise self._refuse_code(name, place)
+            raise self._refuse_code(name, source)
         return enrolled
 
-    def _refuse_code(self, name: str, place: str) -> ForbiddenError:
-        refusal = self._refuse(name, place)
+    def _refuse_code(self, name: str, source: str) -> ForbiddenError:
+        refusal = self._refuse(name, source)
         if isinstance(refusal, TooManyAttemptsError):
             return refusal
         return WrongProofError("this code is not valid for that name, or was used already", code="wrong-token")
@@ -174,7 +174,7 @@ class CredentialStore(ProofChecker):
             transaction: Transaction, state: ProgressiveState, now: int
         ) -> tuple[tuple[CredentialChanged, ...], None]:
             member, row = _get_proven_member(state, actor), find_row(transaction, actor.name)
-            if not is_covered(row, member):
+            if not is_ledger_credential(row, member):
                 raise ForbiddenError("this session has ended: log in again", code="session-ended")
             kept = password or row.password, row.totp if totp is None else totp
             digest = write_row(transaction, actor.name, *kept, used_step)

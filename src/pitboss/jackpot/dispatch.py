@@ -6,7 +6,7 @@ A state, a command and an actor become events, or a refusal.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pitboss.jackpot import admin_handlers, round_handlers, second_people, staff_handlers
+from pitboss.jackpot import admin_handlers, dual_control, round_handlers, staff_handlers
 from pitboss.jackpot.commands import ProgressiveCommand, SignIncident
 from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.events import ProgressiveCreated, ProgressiveEvent
@@ -52,7 +52,7 @@ def decide(
     if isinstance(command, SignIncident):
         return admin_handlers.sign_incident(state, command, actor, now)
     events = HANDLERS[command.kind](state, command, actor)
-    second_people.verify_apart(state, command, actor.name, now)
+    dual_control.verify_apart(state, command, actor.name, now)
     return tuple(
         event.model_copy(update={"at": max(now, latest)}) if isinstance(event, StaffInvited | StaffEnded) else event
         for event in events

@@ -118,7 +118,7 @@ class RoundOpened(RecordedEvent):
     link: TableLink = ""
 
 
-Heir = Annotated[int, Field(ge=0, exclude_if=lambda award: award == 0)]
+SeedKeeper = Annotated[int, Field(ge=0, exclude_if=lambda award: award == 0)]
 """The award that keeps the seed and reserve of one that is removed (SC-6), 0 for none.
 
 It is not written then, so entries from before there was one keep their form.
@@ -139,7 +139,7 @@ class HitEntered(RecordedEvent):
     replaced: tuple[int, ...]
     back: Reversal
     owed: tuple[OwedAward, ...]
-    heir: Heir = 0
+    heir: SeedKeeper = 0
 
 
 class AwardConfirmed(RecordedEvent):
@@ -239,7 +239,7 @@ class AwardBackedOut(ApprovedEvent):
     text: str
     tray_cents: NonNegativeInt
     back: Reversal
-    heir: Heir = 0
+    heir: SeedKeeper = 0
     kept_seed_cents: Annotated[int, Field(ge=0, exclude_if=lambda cents: cents == 0)] = 0
     kept_reserve_units: Annotated[int, Field(ge=0, exclude_if=lambda units: units == 0)] = 0
 

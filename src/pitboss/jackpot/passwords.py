@@ -114,7 +114,7 @@ def is_code_of_step(totp: str, code: str, step: int) -> bool:
     return bool(right) and secrets.compare_digest(right.encode(), code.encode(errors="replace"))
 
 
-def was_right(totp: str, code: str, second: int) -> bool:
+def is_recent_code(totp: str, code: str, second: int) -> bool:
     """Return whether a code was right recently, so its sender did not guess."""
     current = second // CODE_SECONDS
     return any(is_code_of_step(totp, code, step) for step in range(current - RECENT_STEPS, current + 2))

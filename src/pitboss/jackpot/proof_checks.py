@@ -18,8 +18,8 @@ from pitboss.jackpot.passwords import (
     find_code_step,
     get_decoy_hash,
     is_code_of_step,
+    is_recent_code,
     matches_password,
-    was_right,
 )
 from pitboss.jackpot.proofs import Proof, get_noted_step, note_step
 from pitboss.jackpot.roles import Actor, Role
@@ -32,10 +32,10 @@ from pitboss.ledger.schema import attempt, credential
 from pitboss.ledger.store import Transaction
 
 MAX_ATTEMPTS = 5
-"""Failures of a name at one place: an address, or the command line."""
+"""Failures of a name from one source: a network, or the command line."""
 
 MAX_NAME_ATTEMPTS = 100
-"""Failures of a name at all places.  Beyond it, each place keeps one attempt, so that nobody else's guesses lock it."""
+"""Failures of a name from all sources.  Beyond it, each source keeps one attempt, so nobody else can lock it out."""
 
 TOTP_ROLES = {Role.SUPERVISOR, Role.EXECUTIVE}
 
@@ -71,11 +71,18 @@ class ProofChecker:
         return proof.actor
 
     def verify_password(
-        self, state: ProgressiveState, name: str, password: str, code: str = "", *, place: str = "", used_step: int = -1
+        self,
+        state: ProgressiveState,
+        name: str,
+        password: str,
+        code: str = "",
+        *,
+        source: str = "",
+        used_step: int = -1,
     ) -> Proof:
         """Verify a person's password and return a proof, for use with a command.
 
-        ``place`` is where the attempt comes from.  After too many failures there, only an attempt with a correct code
+        ``source`` is where the attempt comes from.  After too many failures there, only an attempt with a correct code
         is tried: somebody who guesses has none, and the person who has one need not wait.  ``used_step`` is the time
         step of a code that was correct and is used up, -1 for none.
 
@@ -88,17 +95,17 @@ class ProofChecker:
         """
         with self._store.begin_read() as transaction:
             row = find_row(transaction, name)
-            is_limited = used_step < 0 and not self._can_attempt(transaction, name, place)
+            is_limited = used_step < 0 and not self._can_attempt(transaction, name, source)
         if is_limited:
             used_step = self.consume_code(state, name, code)
             if used_step < 0:
                 raise _make_wait_error(name)
         member = state.staff.get(name)
-        known = member is not None and member.active and member.enrolled and is_covered(row, member)
+        known = member is not None and member.active and member.enrolled and is_ledger_credential(row, member)
         matches = matches_password(row.password if known else get_decoy_hash(), password)
         if not (known and matches and member):
-            raise self._refuse(name, place)
-        claim = _Claim(name, member.role in TOTP_ROLES, row.password, code, place, used_step)
+            raise self._refuse(name, source)
+        claim = _Claim(name, member.role in TOTP_ROLES, row.password, code, source, used_step)
         return Proof(
             Actor(name, member.role, member.credential),
             partial(self._admit, claim),
@@ -116,7 +123,7 @@ class ProofChecker:
 
         def work(transaction: Transaction) -> int:
             row = find_row(transaction, name)
-            return self._consume_code(transaction, row, code) if is_covered(row, member) else -1
+            return self._consume_code(transaction, row, code) if is_ledger_credential(row, member) else -1
 
         return self._store.run_write(work)
 
@@ -140,7 +147,7 @@ class ProofChecker:
         A repeated command may bring the code that its first answer notes.
         """
         name = claim.name
-        if claim.used_step < 0 and not self._can_attempt(transaction, name, claim.place):
+        if claim.used_step < 0 and not self._can_attempt(transaction, name, claim.source):
             return ProofResult(_make_wait_error(name))
         row = find_row(transaction, name)
         if row is None or row.password != claim.hashed:  # changed since the password was verified
@@ -155,7 +162,7 @@ class ProofChecker:
         step = self._consume_code(transaction, row, claim.code)
         if step >= 0:
             return note_step(step)
-        if was_right(totp, claim.code, self._get_seconds()):
+        if is_recent_code(totp, claim.code, self._get_seconds()):
             return ProofResult(
                 WrongProofError(
                     "this code was used already or is out of date: wait for the next one from your authenticator",
@@ -163,26 +170,26 @@ class ProofChecker:
                     is_counted=False,
                 )
             )
-        return ProofResult(self._count_failure(transaction, name, claim.place))
+        return ProofResult(self._count_failure(transaction, name, claim.source))
 
-    def _refuse(self, name: str, place: str) -> ForbiddenError:
+    def _refuse(self, name: str, source: str) -> ForbiddenError:
         """Count a failed attempt, write its entry, and return its refusal."""
-        refusal = self._store.run_write(lambda transaction: self._count_failure(transaction, name, place))
+        refusal = self._store.run_write(lambda transaction: self._count_failure(transaction, name, source))
         self._record_failure(name)
         return refusal
 
-    def _count_failure(self, transaction: Transaction, name: str, place: str) -> ForbiddenError:
+    def _count_failure(self, transaction: Transaction, name: str, source: str) -> ForbiddenError:
         """Count a failed attempt and return its refusal.
 
         If too many have failed meanwhile, the refusal is that, and says nothing of the attempt.
         """
-        if not self._can_attempt(transaction, name, place):
+        if not self._can_attempt(transaction, name, source):
             return _make_wait_error(name)
         last = sa.func.coalesce(sa.func.max(attempt.c.number), 0)
         number = int(transaction.connection.execute(sa.select(last)).scalar_one()) + 1
         now = self._get_seconds()
         transaction.connection.execute(sa.delete(attempt).where(attempt.c.at < now - 2 * ATTEMPT_WINDOW_SECONDS))
-        row = {"number": number, "name": name, "at": now, "place": place}
+        row = {"number": number, "name": name, "at": now, "place": source}
         transaction.connection.execute(sa.insert(attempt), row)
         return _make_wrong_proof_error()
 
@@ -204,18 +211,18 @@ class ProofChecker:
 
         self._controller.run_credential_change(work)
 
-    def _can_attempt(self, transaction: Transaction, name: str, place: str) -> bool:
+    def _can_attempt(self, transaction: Transaction, name: str, source: str) -> bool:
         failed = self._count_attempts(transaction, name)
-        here, everywhere = failed.get(place, 0), sum(failed.values())
+        here, everywhere = failed.get(source, 0), sum(failed.values())
         return here < (MAX_ATTEMPTS if everywhere < MAX_NAME_ATTEMPTS else 1)
 
     def _count_attempts(self, transaction: Transaction, name: str) -> dict[str, int]:
-        """Return how many attempts for a name failed recently, by place."""
+        """Return how many attempts for a name failed recently, by source."""
         now = self._get_seconds()
         # One of the future was made while the clock was ahead.
         recent = attempt.c.name == name, attempt.c.at > now - ATTEMPT_WINDOW_SECONDS, attempt.c.at <= now + CODE_SECONDS
         count = sa.select(attempt.c.place, sa.func.count()).where(*recent).group_by(attempt.c.place)
-        return {str(place): int(number) for place, number in transaction.connection.execute(count)}
+        return {str(source): int(number) for source, number in transaction.connection.execute(count)}
 
     def _get_seconds(self) -> int:
         return int(self._controller.get_now().timestamp())
@@ -228,11 +235,11 @@ class _Claim(NamedTuple):
     needs_code: bool
     hashed: str
     code: str
-    place: str
+    source: str
     used_step: int
 
 
-def is_covered(row: Any, member: StaffMember) -> bool:
+def is_ledger_credential(row: Any, member: StaffMember) -> bool:
     """Return whether a person's row of credentials is the one that the ledger names."""
     return row is not None and bool(member.credential) and digest_row(row) == member.credential
 

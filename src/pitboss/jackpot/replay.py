@@ -117,7 +117,7 @@ def _apply_hits(state: ProgressiveState, event: HitEntered) -> Mapping[str, obje
         hits[award] = hits[award].model_copy(update={"step": "cancelled"})
     if event.heir:
         (removed,) = set(event.replaced) - {owed.award for owed in event.owed}
-        hits[event.heir] = _inherit(hits[event.heir], hits[removed])
+        hits[event.heir] = _take_over_seed(hits[event.heir], hits[removed])
     now = Moment(state.entries + 1, state.received, state.settings.limit_cents if state.settings else NO_LIMIT)
     together = _find_moment(state, event, now)
     for turn, owed in enumerate(event.owed):
@@ -172,12 +172,12 @@ def _get_split_percent(state: ProgressiveState, played: ProgressiveRound, owed: 
     return line.percent if line and played.get_wager_cents(owed.seat) else 0
 
 
-def _inherit(heir: Hit, removed: Hit) -> Hit:
+def _take_over_seed(keeper: Hit, removed: Hit) -> Hit:
     """Return a hit that also keeps the seed and reserve of a removed one (SC-6)."""
-    seed_cents = heir.owed.seed_cents + removed.owed.seed_cents
-    released_units = heir.owed.released_units + removed.owed.released_units
-    return heir.model_copy(
-        update={"owed": heir.owed.model_copy(update={"seed_cents": seed_cents, "released_units": released_units})}
+    seed_cents = keeper.owed.seed_cents + removed.owed.seed_cents
+    released_units = keeper.owed.released_units + removed.owed.released_units
+    return keeper.model_copy(
+        update={"owed": keeper.owed.model_copy(update={"seed_cents": seed_cents, "released_units": released_units})}
     )
 
 
@@ -241,7 +241,7 @@ def _apply_back_out(state: ProgressiveState, event: AwardBackedOut) -> Mapping[s
     hit = state.hits[event.award]
     hits = state.hits | {event.award: hit.model_copy(update={"step": "backed-out"})}
     if event.heir:
-        hits[event.heir] = _inherit(hits[event.heir], hit)
+        hits[event.heir] = _take_over_seed(hits[event.heir], hit)
     return {
         "hits": hits,
         "meter_units": meter.units,

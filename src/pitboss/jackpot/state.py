@@ -87,7 +87,7 @@ class ProgressiveState(StrictModel):
         earlier = (other for other in self.list_pending_hits() if self.get_place(other) < place)
         return min(filter(self.is_from_meter, earlier), key=self.get_place, default=None)
 
-    def get_group(self, hit: Hit) -> tuple[bool, int]:
+    def get_group_place(self, hit: Hit) -> tuple[bool, int]:
         """Return the place of the hands that a hit was computed with (SC-9).
 
         If one of these is confirmed, the others come before all hits, whatever is entered or comes back to an earlier
@@ -97,7 +97,7 @@ class ProgressiveState(StrictModel):
 
     def get_place(self, hit: Hit) -> tuple[bool, int, int]:
         """Return a hit's place among the undecided ones of all tables (SC-9)."""
-        return *self.get_group(hit), hit.turn
+        return *self.get_group_place(hit), hit.turn
 
     def find_round_moment(self, table: int, round_number: int, entered: Iterable[Moment]) -> Moment:
         """Return the moment at which a running round's undecided hands stand.

@@ -89,7 +89,7 @@ class JackpotContext:
 
         This raises what ``login_attempt`` raises.
         """
-        state, place, used_step = self.controller.refresh(), get_network(address), -1
+        state, source, used_step = self.controller.refresh(), get_network(address), -1
         try:
             self.limits.verify_logins(address, name)
         except RateLimitError:
@@ -97,7 +97,7 @@ class JackpotContext:
             if used_step < 0:
                 raise
         with self.login_attempt(address, name, has_code=used_step >= 0):
-            return self.staff.verify_password(state, name, password, code, place=place, used_step=used_step)
+            return self.staff.verify_password(state, name, password, code, source=source, used_step=used_step)
 
     def execute(self, command: ProgressiveCommand, by: Actor | Proof, key: str, address: str) -> CommandOutcome:
         """Execute a command once, in the name of an actor or by a proof.

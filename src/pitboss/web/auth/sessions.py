@@ -258,7 +258,7 @@ def _verify_invitation(form: InvitationForm, request: Request, jackpot: JackpotC
     address = get_client_address(request)
     jackpot.limits.verify_logins(address, form.name)
     with jackpot.login_attempt(address, form.name):
-        return jackpot.staff.verify_invitation(form.name, form.code, place=get_network(address))
+        return jackpot.staff.verify_invitation(form.name, form.code, source=get_network(address))
 
 
 def _read_first_code(form: FirstCodeForm) -> FirstCode | None:

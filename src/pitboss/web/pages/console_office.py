@@ -14,10 +14,10 @@ from fastapi.responses import HTMLResponse
 from pitboss.core.money import format_cents
 from pitboss.games import load_game
 from pitboss.jackpot.day_report import get_day_clock
+from pitboss.jackpot.dual_control import format_moment
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.request_review import iter_settings
 from pitboss.jackpot.roles import Role, verify_permission
-from pitboss.jackpot.second_people import format_moment
 from pitboss.jackpot.setting_words import label_setting
 from pitboss.jackpot.settings import FIXED_SETTINGS, Settings, iter_advice
 from pitboss.jackpot.staff_state import StaffMember

@@ -16,13 +16,13 @@ from pitboss.games import load_game
 from pitboss.jackpot.award_history import LAST_HITS
 from pitboss.jackpot.credentials import SESSION_IDLE_SECONDS
 from pitboss.jackpot.display import MeterDisplay
+from pitboss.jackpot.dual_control import explain_blocked_action, find_confirmation, list_confirming_roles
 from pitboss.jackpot.events import AdjustmentReason, OwedAward
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.reports import summarize_hit
 from pitboss.jackpot.request_review import review_request
 from pitboss.jackpot.roles import PERMISSIONS, describe_roles
 from pitboss.jackpot.round_handlers import compute_envy
-from pitboss.jackpot.second_people import describe_bars, find_confirmation, list_confirming_roles
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger.errors import LedgerError
 from pitboss.web.api.reports import BeforeAward, verify_table
@@ -175,7 +175,7 @@ def _describe_pending(state: ProgressiveState, table: int) -> dict[int, tuple[st
     for hit in state.list_pending_hits():
         if hit.table == table:
             roles, half = list_confirming_roles(state, hit), find_confirmation(state, hit)
-            found[hit.owed.award] = describe_roles(roles), describe_bars(state, half, now) if half else ""
+            found[hit.owed.award] = describe_roles(roles), explain_blocked_action(state, half, now) if half else ""
     return found
 
 

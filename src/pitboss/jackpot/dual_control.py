@@ -20,7 +20,7 @@ from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import Hit
 
 
-class Bar(NamedTuple):
+class Separation(NamedTuple):
     """Why two people cannot act together before ``until``, in seconds.
 
     One made or reset the other's account.
@@ -31,7 +31,7 @@ class Bar(NamedTuple):
     until: int
 
 
-class SecondHalf(NamedTuple):
+class SecondAction(NamedTuple):
     """What a second person does after the ``first``.
 
     ``what`` is it in words, ``roles`` may do it, but for the ``subject`` of the change, and ``otherwise`` is what to do
@@ -45,7 +45,7 @@ class SecondHalf(NamedTuple):
     subject: str = ""
 
 
-def find_bar(state: ProgressiveState, one: str, other: str, now: int) -> Bar | None:
+def find_separation(state: ProgressiveState, one: str, other: str, now: int) -> Separation | None:
     """Return why two people cannot act together, None if they can.
 
     ``now`` is in seconds.
@@ -54,7 +54,7 @@ def find_bar(state: ProgressiveState, one: str, other: str, now: int) -> Bar | N
     for person, sponsor in ((one, other), (other, one)):
         member = state.staff.get(person)
         if member and sponsor in member.sponsors and now - member.sponsored_at < seconds:
-            return Bar(sponsor, person, member.sponsored_at + seconds)
+            return Separation(sponsor, person, member.sponsored_at + seconds)
     return None
 
 
@@ -67,14 +67,15 @@ def verify_apart(state: ProgressiveState, command: ProgressiveCommand, actor: st
         ForbiddenError: one of them invited or reset the other a short time ago.
     """
     first = _find_first_person(state, command)
-    bar = find_bar(state, first, actor, now) if first else None
-    if bar:
-        hours = -(-(bar.until - now) // 3600)
+    separation = find_separation(state, first, actor, now) if first else None
+    if separation:
+        hours = -(-(separation.until - now) // 3600)
         raise ForbiddenError(
-            f"{bar.sponsor} made or reset the account of {bar.person}: they cannot approve together for {hours} hours",
+            f"{separation.sponsor} made or reset the account of {separation.person}: they cannot approve together for "
+            f"{hours} hours",
             code="sponsor-too-recent",
-            sponsor=bar.sponsor,
-            person=bar.person,
+            sponsor=separation.sponsor,
+            person=separation.person,
             hours=hours,
         )
 
@@ -109,24 +110,24 @@ def is_first_signature(state: ProgressiveState, incident: int, actor: str, now: 
     first = signed.signed_by
     if not first or not is_same_account(signed.signer, state.staff.get(first)):
         return True
-    return find_bar(state, first, actor, now) is not None
+    return find_separation(state, first, actor, now) is not None
 
 
-def iter_second_half_warnings(
+def iter_second_action_warnings(
     before: ProgressiveState, after: ProgressiveState, events: tuple[ProgressiveEvent, ...], now: int
 ) -> Iterator[str]:
     """Yield warnings about first halves: that nobody can do the second."""
     for event in events:
         if isinstance(event, IncidentSigned):
             earlier = before.incidents[event.incident].signed_by
-            bar = find_bar(after, earlier, event.by, now) if earlier and earlier != event.by else None
-            if bar:
+            separation = find_separation(after, earlier, event.by, now) if earlier and earlier != event.by else None
+            if separation:
                 yield (
-                    f"the signature of {earlier} no longer counts: {bar.sponsor} made or reset the account of "
-                    f"{bar.person}, so they cannot close it together before {format_moment(bar.until)}"
+                    f"the signature of {earlier} no longer counts: {separation.sponsor} made or reset the account of "
+                    f"{separation.person}, so they cannot close it together before {format_moment(separation.until)}"
                 )
-        half = find_second_half(after, event)
-        warning = describe_bars(after, half, now) if half else ""
+        action = find_second_action(after, event)
+        warning = explain_blocked_action(after, action, now) if action else ""
         if warning:
             yield warning
 
@@ -149,7 +150,7 @@ def iter_cancel_warnings(
                 )
 
 
-def find_second_half(state: ProgressiveState, event: ProgressiveEvent) -> SecondHalf | None:
+def find_second_action(state: ProgressiveState, event: ProgressiveEvent) -> SecondAction | None:
     """Return what a second person has still to do after an event, None if nothing."""
     match event:
         case HitEntered():
@@ -158,19 +159,19 @@ def find_second_half(state: ProgressiveState, event: ProgressiveEvent) -> Second
         case ChangeRequested():
             subject = event.change.name if isinstance(event.change, StaffRequest) else ""
             what, otherwise = f"approve request {event.request}", "decline it, and let somebody else request it"
-            return SecondHalf(event.by, what, PERMISSIONS["approve"], otherwise, subject)
+            return SecondAction(event.by, what, PERMISSIONS["approve"], otherwise, subject)
         case IncidentSigned():
             return _find_closing(event.by, event.incident)
         case _:
             return None
 
 
-def find_confirmation(state: ProgressiveState, hit: Hit) -> SecondHalf | None:
+def find_confirmation(state: ProgressiveState, hit: Hit) -> SecondAction | None:
     """Return what confirms a hit, None if a dealer entered it, which bars nobody."""
     if hit.step != "pending" or _is_of_dealer(state, hit):
         return None
     otherwise = "cancel it, and let a dealer or another supervisor enter it"
-    return SecondHalf(hit.owed.by, f"confirm award {hit.owed.award}", list_confirming_roles(state, hit), otherwise)
+    return SecondAction(hit.owed.by, f"confirm award {hit.owed.award}", list_confirming_roles(state, hit), otherwise)
 
 
 def list_confirming_roles(state: ProgressiveState, hit: Hit) -> frozenset[Role]:
@@ -179,47 +180,50 @@ def list_confirming_roles(state: ProgressiveState, hit: Hit) -> frozenset[Role]:
     return frozenset({Role.EXECUTIVE}) if hit.cents >= limit_cents else PERMISSIONS["confirm"]
 
 
-def describe_bars(state: ProgressiveState, half: SecondHalf, now: int) -> str:
-    """Describe why nobody can do a second half at ``now``, "" if somebody can.
+def explain_blocked_action(state: ProgressiveState, action: SecondAction, now: int) -> str:
+    """Describe why nobody can do a second action at ``now``, "" if somebody can.
 
     Nothing is said of a ledger whose entries do not account for its people.
     """
-    bars = _find_bars(state, half, now)
-    if bars is None:
+    separations = _find_separations(state, action, now)
+    if separations is None:
         return ""
-    if not bars:
-        roles = " or ".join(role for role in Role if role in half.roles)
-        return f"nobody can {half.what}: no other {roles} is enrolled"
-    until = min(bar.until for bar in bars.values())
-    first = " or ".join(name for name, bar in bars.items() if bar.until == until)
-    reasons = _describe_sponsors(bars.values())
-    return f"nobody can {half.what} before {format_moment(until)}, when {first} can ({reasons}): {half.otherwise}"
+    if not separations:
+        roles = " or ".join(role for role in Role if role in action.roles)
+        return f"nobody can {action.what}: no other {roles} is enrolled"
+    until = min(separation.until for separation in separations.values())
+    first = " or ".join(name for name, separation in separations.items() if separation.until == until)
+    reasons = _describe_sponsors(separations.values())
+    return f"nobody can {action.what} before {format_moment(until)}, when {first} can ({reasons}): {action.otherwise}"
 
 
-def _find_bars(state: ProgressiveState, half: SecondHalf, now: int) -> dict[str, Bar] | None:
-    """Return what bars each person from a second half, None if somebody can.
+def _find_separations(state: ProgressiveState, action: SecondAction, now: int) -> dict[str, Separation] | None:
+    """Return what bars each person from a second action, None if somebody can.
 
     It is None too for a ledger whose entries do not account for its people.
     """
-    bars = {name: find_bar(state, half.first, name, now) for name in _list_second_people(state, half)}
-    found = {name: bar for name, bar in bars.items() if bar}
-    return found if state.covered and half.first in state.staff and len(found) == len(bars) else None
+    separations = {name: find_separation(state, action.first, name, now) for name in _list_second_people(state, action)}
+    found = {name: separation for name, separation in separations.items() if separation}
+    return found if state.covered and action.first in state.staff and len(found) == len(separations) else None
 
 
-def _list_second_people(state: ProgressiveState, half: SecondHalf) -> list[str]:
-    """Return the people whose role may do a second half, also barred ones."""
+def _list_second_people(state: ProgressiveState, action: SecondAction) -> list[str]:
+    """Return the people whose role may do a second action, also barred ones."""
     return [
         name
         for name, member in state.staff.items()
-        if member.active and member.enrolled and member.role in half.roles and name not in {half.first, half.subject}
+        if member.active
+        and member.enrolled
+        and member.role in action.roles
+        and name not in {action.first, action.subject}
     ]
 
 
-def _describe_sponsors(bars: Iterable[Bar]) -> str:
+def _describe_sponsors(separations: Iterable[Separation]) -> str:
     """Describe who made whose account, each account once."""
     sponsors: dict[str, list[str]] = {}
-    for bar in bars:
-        sponsors.setdefault(bar.person, []).append(bar.sponsor)
+    for separation in separations:
+        sponsors.setdefault(separation.person, []).append(separation.sponsor)
     return ", ".join(
         f"{' and '.join(made_by)} made or reset the account of {name}" for name, made_by in sponsors.items()
     )
@@ -231,16 +235,16 @@ def verify_signature(state: ProgressiveState, incident: int, actor: str, now: in
     Raises:
         ForbiddenError: all who could made or reset the person's account, or the other way round, a short time ago.
     """
-    half = _find_closing(actor, incident)
-    bars = _find_bars(state, half, now)
-    if not bars:
+    action = _find_closing(actor, incident)
+    separations = _find_separations(state, action, now)
+    if not separations:
         return
-    until = format_moment(min(bar.until for bar in bars.values()))
-    able = _list_able_signers(state, half, now)
+    until = format_moment(min(separation.until for separation in separations.values()))
+    able = _list_able_signers(state, action, now)
     others = f"{' and '.join(able)} can sign it now" if able else "no two people can sign it before then"
     raise ForbiddenError(
         f"{actor} cannot sign incident {incident} before {until}, since nobody could sign it with {actor} "
-        f"({_describe_sponsors(bars.values())}): {others}",
+        f"({_describe_sponsors(separations.values())}): {others}",
         code="nobody-to-join",
         incident=incident,
         person=actor,
@@ -249,15 +253,19 @@ def verify_signature(state: ProgressiveState, incident: int, actor: str, now: in
     )
 
 
-def _list_able_signers(state: ProgressiveState, half: SecondHalf, now: int) -> list[str]:
+def _list_able_signers(state: ProgressiveState, action: SecondAction, now: int) -> list[str]:
     """Return the others who could close an incident with somebody now."""
-    people = _list_second_people(state, half)
-    return [one for one in people if any(other != one and find_bar(state, one, other, now) is None for other in people)]
+    people = _list_second_people(state, action)
+    return [
+        one
+        for one in people
+        if any(other != one and find_separation(state, one, other, now) is None for other in people)
+    ]
 
 
-def _find_closing(first: str, incident: int) -> SecondHalf:
-    """Return the second half of a signature."""
-    return SecondHalf(first, f"close incident {incident} with {first}", PERMISSIONS["sign"], "two others can sign it")
+def _find_closing(first: str, incident: int) -> SecondAction:
+    """Return the second action of a signature."""
+    return SecondAction(first, f"close incident {incident} with {first}", PERMISSIONS["sign"], "two others can sign it")
 
 
 def format_moment(seconds: int) -> str:
