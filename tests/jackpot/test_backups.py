@@ -50,7 +50,7 @@ from pitboss.ledger.chain import LedgerHead
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer, sign_head
 from pitboss.ledger.store import Store, Transaction
-from pitboss.ledger.upgrade import prove_record, upgrade_ledger
+from pitboss.ledger.upgrade import fingerprint_record, upgrade_ledger
 from refusals import refusal
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -465,7 +465,7 @@ def test_a_ledger_that_does_not_hold_is_not_upgraded(tmp_path: Path) -> None:
     with pytest.raises(LedgerError, check=refusal("chain-broken")):
         upgrade_ledger(f"sqlite:///{tmp_path / 'jackpot.db'}")
     with pytest.raises(LedgerError, check=refusal("no-ledger")):
-        prove_record(f"sqlite:///{tmp_path / 'empty.db'}")
+        fingerprint_record(f"sqlite:///{tmp_path / 'empty.db'}")
 
 
 @pytest.mark.more

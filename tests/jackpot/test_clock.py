@@ -20,7 +20,7 @@ from pitboss.jackpot.events import Adjustment
 from pitboss.jackpot.passwords import CODE_SECONDS
 from pitboss.jackpot.proof_checks import MAX_ATTEMPTS
 from pitboss.jackpot.roles import Actor, Role
-from pitboss.ledger.history import read_answers, read_entries
+from pitboss.ledger.entry_pages import read_answers, read_entries
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from refusals import refusal

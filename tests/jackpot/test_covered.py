@@ -20,9 +20,9 @@ from pitboss.jackpot.roles import Role
 from pitboss.jackpot.staff_events import StaffChanged, StaffEnrolled, StaffEvent
 from pitboss.ledger.chain import EntryDraft, compute_hash, to_canonical_json
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.guards import GUARDS, verify_guards
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store, Transaction
+from pitboss.ledger.triggers import TRIGGERS, verify_triggers
 from refusals import refusal
 
 CHOSEN = "correct horse battery"
@@ -219,7 +219,7 @@ def test_a_signed_head_that_is_gone_or_altered_is_found(place: Place, statement:
 def no_op(dialect: str, guard: str) -> list[str]:
     """Return what replaces a guard by one of the same name that refuses nothing."""
     if dialect == "sqlite":
-        text = GUARDS[dialect][guard]
+        text = TRIGGERS[dialect][guard]
         head = text.partition(" WHEN ")[0].partition(" BEGIN ")[0]
         return [f"DROP TRIGGER {guard}", f"{head} BEGIN SELECT 1; END"]
     return [
@@ -244,7 +244,7 @@ def found_everywhere(place: Place, code: str, guard: str) -> None:
 @pytest.mark.more
 def test_every_guard_replaced_by_one_that_does_nothing_is_found(place: Place) -> None:
     dialect = place.store.engine.dialect.name
-    for guard, text in GUARDS[dialect].items():
+    for guard, text in TRIGGERS[dialect].items():
         swapped(place, *no_op(dialect, guard))
         found_everywhere(place, "guard-changed", guard)
         if dialect == "sqlite":
@@ -280,5 +280,5 @@ def test_a_guard_that_is_weakened_in_another_way_is_found(place: Place) -> None:
             for statement in statements.split(";; "):
                 connection.exec_driver_sql(statement)
             with pytest.raises(LedgerError, check=refusal(code, guard=guard)):
-                verify_guards(connection)
+                verify_triggers(connection)
             transaction.rollback()

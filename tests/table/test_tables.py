@@ -23,9 +23,9 @@ from pitboss.cli.app import run
 from pitboss.core.errors import HistoryError, IllegalActionError, UnknownIdError
 from pitboss.jackpot.controller import Controller
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.guards import GUARDS
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
+from pitboss.ledger.triggers import TRIGGERS
 from pitboss.table import service
 from pitboss.table.encryption import KEY_VARIABLE, TableCipher
 from pitboss.table.fair_verification import verify_fair_round
@@ -436,7 +436,7 @@ def test_what_was_altered_is_found(statement: str, code: str, small_house: House
             connection.execute(f"DROP TRIGGER {table}_no_update")
         connection.execute(statement)
         for table in ("entry", "stream"):
-            connection.execute(GUARDS["sqlite"][f"{table}_no_update"])
+            connection.execute(TRIGGERS["sqlite"][f"{table}_no_update"])
         connection.commit()
     with pytest.raises(LedgerError, check=refusal(code)):
         small_house.tables().get_session("t1")

@@ -14,7 +14,7 @@ from pitboss.jackpot.gaming_days import GamingDayClock, load_zone, parse_day
 from pitboss.jackpot.lookups import get_settings
 
 if TYPE_CHECKING:
-    from pitboss.ledger.history import EntryRange
+    from pitboss.ledger.entry_pages import EntryRange
 
 FromOption = Annotated[str, typer.Option("--from", metavar="YYYY-MM-DD", help="The first gaming day.")]
 ToOption = Annotated[
@@ -56,7 +56,7 @@ def verify_days(*days: str) -> None:
 
 def find_entries(at: OpenLedger, first: str, last: str) -> "EntryRange":
     """Return the entries of gaming days, of the whole ledger if no day is given."""
-    from pitboss.ledger.history import EntryRange, find_entries_between
+    from pitboss.ledger.entry_pages import EntryRange, find_entries_between
 
     with at.store.begin_read() as transaction:
         end = transaction.get_head().sequence

@@ -201,7 +201,7 @@ def export(
     The ledger is exported as CSV or as a plain-text accounting journal, either whole or for some gaming days.
     """
     from pitboss.jackpot.reports import export_csv, export_journal
-    from pitboss.ledger.history import read_entry_pages
+    from pitboss.ledger.entry_pages import read_entry_pages
     from pitboss.ledger.signing import sign_head
 
     if kind not in EXPORT_FORMATS:

@@ -27,14 +27,14 @@ from pitboss.ledger.chain import (
     LedgerPosting,
     to_canonical_json,
 )
-from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.history import (
+from pitboss.ledger.entry_pages import (
     EntryRange,
     find_answers_between,
     find_entries_between,
     read_answer_pages,
     read_entry_pages,
 )
+from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.public_keys import find_key_fault, is_signed_by
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store

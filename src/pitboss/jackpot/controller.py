@@ -39,8 +39,8 @@ from pitboss.jackpot.state_parts import Hit
 from pitboss.ledger.chain import LedgerHead
 from pitboss.ledger.closure import NO_FAULTS, LedgerClosure
 from pitboss.ledger.command_log import CommandEffect, CommandLog, LoggedCommand, read_notes
+from pitboss.ledger.entry_pages import read_entries
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.history import read_entries
 from pitboss.ledger.signed_head import write_signed_head
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.software import get_software_id

@@ -30,7 +30,7 @@ from pitboss.jackpot.events import (
 from pitboss.jackpot.gaming_days import GamingDayClock, iter_days, load_zone
 from pitboss.jackpot.settings import Settings
 from pitboss.ledger.chain import Contribution, Entry, LedgerPosting
-from pitboss.ledger.history import EntryRange, find_entries_between, read_entry_pages, sum_postings_before
+from pitboss.ledger.entry_pages import EntryRange, find_entries_between, read_entry_pages, sum_postings_before
 from pitboss.ledger.store import Store
 from pitboss.meter import UNITS_PER_CENT
 

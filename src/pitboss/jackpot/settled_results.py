@@ -19,7 +19,7 @@ from pitboss.jackpot.events import (
     parse_event,
 )
 from pitboss.jackpot.settings import Settings
-from pitboss.ledger.history import read_entries
+from pitboss.ledger.entry_pages import read_entries
 from pitboss.ledger.store import Store
 
 _RoundKey = tuple[int, int]

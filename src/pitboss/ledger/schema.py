@@ -101,7 +101,7 @@ Index(
 )
 
 # The streams of open tables: a closed table is found only by its name, and costs nothing.
-live = _define_table(
+open_table = _define_table(
     "live",
     Column("name", PlainText, primary_key=True),
     Column("opener", PlainText, nullable=False, index=True),

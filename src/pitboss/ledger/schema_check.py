@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from pitboss.ledger import schema
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.guards import verify_guards
+from pitboss.ledger.triggers import verify_triggers
 
 _VERSION = sa.Table(
     "alembic_version",
@@ -76,7 +76,7 @@ def verify_schema(connection: sa.Connection) -> None:
     Raises:
         LedgerError: one is missing, is not what it should be, or was added.
     """
-    verify_guards(connection)
+    verify_triggers(connection)
     name = connection.dialect.name
     present = _read_sqlite(connection) if name == "sqlite" else _read_postgresql(connection)
     required = _make_required(name)

@@ -1,4 +1,4 @@
-"""The statements of transactions.
+"""The SQL statements that transactions run.
 
 They are built once: building one takes longer than running it.
 """

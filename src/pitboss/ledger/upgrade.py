@@ -1,4 +1,4 @@
-"""Upgrades of a ledger's tables, with proof that its record stays the same."""
+"""Upgrades of a ledger's tables, and a check that the record stays the same."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,16 +12,16 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
 
 
-class RecordProof(NamedTuple):
-    """What proves a record: the version of its tables, its head, its balances."""
+class RecordFingerprint(NamedTuple):
+    """What tells records apart: the version of the tables, the head, the balances."""
 
     version: str
     head: LedgerHead
     balances: dict[tuple[str, str], int]
 
 
-def prove_record(url: str) -> RecordProof:
-    """Follow the whole chain of a ledger of any version, and return its proof.
+def fingerprint_record(url: str) -> RecordFingerprint:
+    """Follow the whole chain of a ledger of any version, and return its fingerprint.
 
     Raises:
         LedgerError: there is no ledger, or an entry or answer was changed.
@@ -37,7 +37,7 @@ def prove_record(url: str) -> RecordProof:
                 head = head._replace(sequence=entry.sequence, hash=entry.hash)
             for answer in iter_verified_chain(_read_answers(transaction)):
                 head = head._replace(answers=answer.number, answers_hash=answer.hash)
-            return RecordProof(version, head, transaction.read_balances())
+            return RecordFingerprint(version, head, transaction.read_balances())
     except sa.exc.DBAPIError as error:
         line = str(error.orig).strip().partition("\n")[0]
         raise LedgerError(f"the ledger does not answer: {line}", code="database-unreachable") from None
@@ -52,15 +52,15 @@ def _read_answers(transaction: Transaction) -> Iterator[CommandAnswer]:
         after = page[-1].number
 
 
-def upgrade_ledger(url: str) -> tuple[RecordProof, RecordProof]:
-    """Bring a ledger's tables up to date; return the proofs before and after.
+def upgrade_ledger(url: str) -> tuple[RecordFingerprint, RecordFingerprint]:
+    """Bring a ledger's tables up to date; return the fingerprints before and after.
 
     Raises:
         LedgerError: the record does not hold, or is another one after the upgrade.
     """
-    before = prove_record(url)
+    before = fingerprint_record(url)
     Store.open_or_create(url).close()
-    after = prove_record(url)
+    after = fingerprint_record(url)
     if before[1:] != after[1:]:
         raise LedgerError(
             f"the record was entry {before.head.sequence} before the upgrade and is {after.head.sequence} after it: "

@@ -13,8 +13,8 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from pitboss.ledger.chain import Entry, EntryDraft, find_chain_fault, iter_verified_chain, to_canonical_json
+from pitboss.ledger.entry_pages import read_answers, read_entries
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.history import read_answers, read_entries
 from pitboss.ledger.store import Store, Transaction
 from pitboss.table import table_queries
 from pitboss.table.encryption import TableCipher

@@ -7,26 +7,31 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from pitboss.ledger.schema import entry, live, stream
+from pitboss.ledger.schema import entry, open_table, stream
 from pitboss.ledger.store import Transaction
 
-_NUMBER = sa.select(sa.func.max(stream.c.number)).where(stream.c.name == live.c.name).correlate(live).scalar_subquery()
+_NUMBER = (
+    sa.select(sa.func.max(stream.c.number))
+    .where(stream.c.name == open_table.c.name)
+    .correlate(open_table)
+    .scalar_subquery()
+)
 _LAST_AT = (
     sa.select(entry.c.at)
     .join(stream, stream.c.entry == entry.c.sequence)
-    .where(stream.c.name == live.c.name)
+    .where(stream.c.name == open_table.c.name)
     .order_by(stream.c.number.desc())
     .limit(1)
-    .correlate(live)
+    .correlate(open_table)
     .scalar_subquery()
 )
-_NEWEST = sa.select(live.c.name, _NUMBER).order_by(live.c.entry.desc()).limit(sa.bindparam("most"))
-_NAMES = sa.select(live.c.name).order_by(live.c.entry)
-_OPENED_BY = _NAMES.where(live.c.opener == sa.bindparam("who"))
+_NEWEST = sa.select(open_table.c.name, _NUMBER).order_by(open_table.c.entry.desc()).limit(sa.bindparam("most"))
+_NAMES = sa.select(open_table.c.name).order_by(open_table.c.entry)
+_OPENED_BY = _NAMES.where(open_table.c.opener == sa.bindparam("who"))
 _OPENED_AFTER = (
-    sa.select(live.c.name, live.c.entry, _LAST_AT.label("at"))
-    .where(live.c.entry > sa.bindparam("after"))
-    .order_by(live.c.entry)
+    sa.select(open_table.c.name, open_table.c.entry, _LAST_AT.label("at"))
+    .where(open_table.c.entry > sa.bindparam("after"))
+    .order_by(open_table.c.entry)
     .limit(sa.bindparam("most"))
 )
 _SAT_DOWN = sa.text("entry.kind = 'sit'")  # in these words the index serves it
@@ -51,12 +56,12 @@ class OpenTable(NamedTuple):
 def add(transaction: Transaction, name: str, opener: str, sequence: int) -> None:
     """Add a table to the open tables, from entry ``sequence`` on."""
     row = {"name": name, "opener": opener, "entry": sequence}
-    transaction.connection.execute(sa.insert(live), row)
+    transaction.connection.execute(sa.insert(open_table), row)
 
 
 def remove(transaction: Transaction, name: str) -> None:
     """Remove a table from the open tables."""
-    transaction.connection.execute(sa.delete(live).where(live.c.name == name))
+    transaction.connection.execute(sa.delete(open_table).where(open_table.c.name == name))
 
 
 def list_names(transaction: Transaction) -> tuple[str, ...]:

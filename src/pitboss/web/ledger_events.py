@@ -29,7 +29,7 @@ from pitboss.jackpot.events import (
 )
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.jackpot.state_parts import Hit
-from pitboss.ledger.history import read_entries
+from pitboss.ledger.entry_pages import read_entries
 from pitboss.ledger.store import Store
 from pitboss.web.schemas import DisplayResponse, TableResponse
 

@@ -16,7 +16,7 @@ from pitboss.jackpot.day_report import DayReport, get_day_clock, report_day, rep
 from pitboss.jackpot.gaming_days import GamingDayClock, iter_days
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.reports import export_csv, export_journal
-from pitboss.ledger.history import EntryRange, find_entries_between, read_entry_pages
+from pitboss.ledger.entry_pages import EntryRange, find_entries_between, read_entry_pages
 from pitboss.ledger.signing import sign_head
 from pitboss.web.api.reports import LedgerReader
 from pitboss.web.api_router import describe_answer, make_api_router

@@ -77,10 +77,10 @@ def _iter_postgresql() -> Iterator[tuple[str, str]]:
         yield f"{each.table}_{each.name}", f"{each.table} {_ROW_BEFORE_INSERT} plpgsql {body}"
 
 
-GUARDS: Mapping[str, Mapping[str, str]] = {"sqlite": dict(_iter_sqlite()), "postgresql": dict(_iter_postgresql())}
+TRIGGERS: Mapping[str, Mapping[str, str]] = {"sqlite": dict(_iter_sqlite()), "postgresql": dict(_iter_postgresql())}
 """What each trigger must say, by database and name."""
 
-_READ_GUARDS = {
+_READ_TRIGGERS = {
     "sqlite": "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
     "postgresql": (
         "SELECT tgname, relname || ' ' || tgtype || ' ' || lanname || ' ' || btrim(prosrc) "
@@ -93,23 +93,23 @@ _READ_GUARDS = {
 }
 
 
-def verify_guards(connection: sa.Connection) -> None:
+def verify_triggers(connection: sa.Connection) -> None:
     """Check that the triggers that refuse writes are in place, and no others.
 
     Raises:
         LedgerError: a trigger is missing, says something else than it should, or was added.
     """
     name = connection.dialect.name
-    required = GUARDS[name]
-    present = {row[0]: str(row[1]) for row in connection.exec_driver_sql(_READ_GUARDS[name])}
-    for guard in sorted({*required, *present}):
-        if guard not in present:
+    required = TRIGGERS[name]
+    present = {row[0]: str(row[1]) for row in connection.exec_driver_sql(_READ_TRIGGERS[name])}
+    for trigger in sorted({*required, *present}):
+        if trigger not in present:
             raise LedgerError(
-                f"the trigger {guard} is missing; the tables stay closed", code="guard-missing", guard=guard
+                f"the trigger {trigger} is missing; the tables stay closed", code="guard-missing", guard=trigger
             )
-        if required.get(guard) != present[guard]:
+        if required.get(trigger) != present[trigger]:
             raise LedgerError(
-                f"the trigger {guard} is not the one that guards the ledger; the tables stay closed",
+                f"the trigger {trigger} is not the one that guards the ledger; the tables stay closed",
                 code="guard-changed",
-                guard=guard,
+                guard=trigger,
             )
