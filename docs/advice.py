@@ -43,13 +43,13 @@ pitboss's own preset (SC-8): {preset}.
 
 - *Runs dry*: awards that the meter could not pay in full, so that the tray paid the rest, and in how many rounds there
   was one.
-- *Starts again at*: the average meter after a 100 % award, from seed and reserve.
+- *Starts again at*: the average meter after a 100% award, from seed and reserve.
 - *House holds*: what is left of the wagers after all that went to meter and reserve, to seeds, to the tray's awards and
   to envy, with its standard error. Part of it is luck that all settings share: compare the rows, not the last digit.
 
 ## All pays out of the meter
 
-The sheet says that such a meter grows over time with a contribution of 70 % or more, and may run dry with less.
+The sheet says that such a meter grows over time with a contribution of 70% or more, and may run dry with less.
 
 {contribution}
 
@@ -70,7 +70,7 @@ again, and costs the house what it gives the players.
 ## Seed
 
 The sheet wants it to be at least the largest fixed award ($100 here), and never $0. All pays come out of the
-meter, 70 % goes to it: a small seed makes it run dry just after a jackpot.
+meter, 70% goes to it: a small seed makes it run dry just after a jackpot.
 
 {seeded}
 
@@ -87,8 +87,8 @@ COLUMNS = (
     "runs dry",
     "one round in",
     "meter, mean",
-    "5 % below",
-    "95 % below",
+    "5% below",
+    "95% below",
     "starts again at",
     "house holds",
 )
@@ -134,19 +134,19 @@ def page(rounds: int) -> str:
     run_simulation(simulation, rounds, SEED, observer=OutcomeObserver(place, blocks.append))
     preset, all_pays = house("tray"), house("meter")
     rates, seeds = (5_000, 6_000, 6_500, 7_000, 7_500, 8_000), (0, 1_000, 10_000, 100_000, 1_000_000)
-    said = f"{preset.meter_bps / 100:g} % of every wager to the meter, {preset.reserve_bps / 100:g} % to the reserve"
+    said = f"{preset.meter_bps / 100:g}% of every wager to the meter, {preset.reserve_bps / 100:g}% to the reserve"
     return TEXT.format(
         rounds=rounds,
         seed=SEED,
         preset=f"a seed of {dollars(preset.terms.seed_cents)}, {said}",
-        contribution=table({f"{rate / 100:g} %": all_pays.with_rates(rate) for rate in rates}, blocks),
+        contribution=table({f"{rate / 100:g}%": all_pays.with_rates(rate) for rate in rates}, blocks),
         percentage=table(
-            {f"{rate / 100:g} %": preset.with_rates(rate) for rate in (1_000, preset.meter_bps, 2_000, 3_000)}, blocks
+            {f"{rate / 100:g}%": preset.with_rates(rate) for rate in (1_000, preset.meter_bps, 2_000, 3_000)}, blocks
         ),
-        reserve=table({f"{rate / 100:g} %": preset.with_rates(None, rate) for rate in (0, 200, 500)}, blocks),
+        reserve=table({f"{rate / 100:g}%": preset.with_rates(None, rate) for rate in (0, 200, 500)}, blocks),
         seeded=table({dollars(seed): all_pays.with_rates(7_000, None, seed) for seed in seeds}, blocks),
         only_reserve=table(
-            {f"reserve {rate / 100:g} %": preset.with_rates(None, rate, 0) for rate in (200, 500, 1_000)}, blocks
+            {f"reserve {rate / 100:g}%": preset.with_rates(None, rate, 0) for rate in (200, 500, 1_000)}, blocks
         ),
     )
 

@@ -8,8 +8,10 @@ from pitboss.core.version import __version__
 ROOT = Path(__file__).parents[2]
 
 
-def test_changelog_and_citation_name_the_version_and_its_date() -> None:
-    released = re.findall(r"^## \[(\d.*)\] - (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+def test_changelog_and_citation_name_the_latest_release_and_its_date() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    assert released[0] == (__version__, *re.findall(r"^date-released: (.*)$", citation, re.MULTILINE))
-    assert re.findall(r"^version: (.*)$", citation, re.MULTILINE) == [__version__]
+    version, date = (re.findall(rf"^{name}: (.*)$", citation, re.MULTILINE)[0] for name in ("version", "date-released"))
+    assert re.findall(r"^## \[(\d.*)\] - (.*)$", changes, re.MULTILINE)[0] == (version, date)
+    assert __version__.endswith(".dev0") == ("## [Unreleased]" in changes)
+    assert __version__.endswith(".dev0") or __version__ == version

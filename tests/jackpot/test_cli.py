@@ -4,9 +4,11 @@ import io
 import json
 import os
 import pty
+import shlex
 import shutil
 import subprocess
 import sys
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,10 +25,15 @@ from pitboss.cli.app import run
 from pitboss.cli.jackpot_admin import compute_hand_probabilities
 from pitboss.core.extras import write_install_hint
 from pitboss.core.money import format_cents
+from pitboss.jackpot.commands import OpenRound
+from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.credentials import CredentialStore
 from pitboss.jackpot.passwords import CODE_SECONDS
+from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.ruin import estimate_ruin_probability
 from pitboss.jackpot.settings import Settings
+from pitboss.ledger.signing import Signer
+from pitboss.ledger.store import Store
 
 CHOSEN = "correct horse battery"
 FIRST_CODES = ("nine herons over the lake", "a kettle, two spoons, one lid")
@@ -730,3 +737,19 @@ def test_a_plain_fault_is_said_before_anybody_is_asked_for_a_secret(
     said = house.run(*words)
     assert (said.status, said.out, said.err.count("\n")) == (2, "", 1)
     assert message in said.err
+
+
+def test_the_page_for_operators_ends_the_round_of_a_lost_table(house: House) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "operators.md").read_text(encoding="utf-8")
+    block = page.partition("If the table's own database is lost in the middle of a round:\n\n```console\n")[
+        2
+    ].partition("```")[0]
+    commands = [shlex.split(line.removeprefix("$ pitboss jackpot ")) for line in block.splitlines()]
+    signer = Signer.load_or_create(house.folder / "jackpot.db.key")
+    with closing(Store(f"sqlite:///{house.folder / 'jackpot.db'}")) as store:
+        opened = OpenRound(table=1, seats=(1, 3), link="linked-1-ab12")
+        Controller(store, signer).execute(opened, Actor("dora", Role.DEALER), "table linked-1 open")
+    assert "is played at linked-1-ab12" in house.run("close", 1, name="dora").err
+    for *words, _, name in commands:
+        assert house.json(*words, name=name)
+    assert house.json("open", 1, "--seats", "1", name="dora")
