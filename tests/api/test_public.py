@@ -385,7 +385,7 @@ def test_a_number_of_a_wrong_kind_or_size_is_refused_in_a_line(door: Door) -> No
         (lambda: pb.evaluate("2s 2s 3s 4s 5s 6s"), "2s appears twice"),
         (lambda: pb.evaluate("2s 2d 2h 2c Ts", wild="deuces"), "4 of them wild"),
         (lambda: pb.evaluate("As Kd Qh Jc Ts", wild="duces"), "did you mean 'deuces'?"),
-        (lambda: ANYTHING.round(wagers={"main": 10.0}), "in whole dollars, is 10.0: write a whole number"),
+        (lambda: ANYTHING.round(wagers={"main": 10.0}), "in dollars, is 10.0: give a whole number from 1 to "),
         (lambda: GAME.round(3, wagers=[{"main": 10}]), "wagers of 1 seats, and seats is 3"),
         (lambda: GAME.par("aces-up", meter_cents=100), "meter is for a progressive wager"),
         (lambda: ANYTHING.par("main", stakes={"aces-up": 0.5}), "is 0.5: write Antes as 1, Fraction(1, 2) or '0.5'"),

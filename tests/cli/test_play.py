@@ -127,7 +127,7 @@ def test_a_wrong_answer_is_asked_again(play: Play) -> None:
 
 def test_stakes_that_do_not_fit_together_are_asked_for_again(play: Play) -> None:
     out = play("10\n20\n5\n\n7\ncheck\nfold\n", "shifting-wilds", "--rounds", 1, "--seed", 1).out
-    assert "p1: Regular Bonus is $20: it must be at most the Ante ($10)" in out
+    assert "seat 1: Regular Bonus is $20: it must be at most the Ante ($10)" in out
     assert out.count("Ante and Blind [") == out.count("Bad Beat [") == out.count("Blackjack Bonus [") == 1
     assert out.count("Regular Bonus [") == 2
     assert "after 1 round." in out
@@ -213,7 +213,7 @@ def test_lunar_takes_its_two_decks_in_turn(play: Play, tmp_path: Path) -> None:
         (["six-card", "--wager", "main=5.5"], "in steps of $1"),
         (["six-card", "--wager", "main=400", "--bankroll", "300"], "are more than the bankroll of $300.00"),
         (["six-card", "--limit", "main=10"], "'main=10' is not a limit: write BET=LOW-HIGH"),
-        (["six-card", "--seats", "7"], "seats 1 to 6, not 7"),
+        (["six-card", "--seats", "7"], "the number of seats is 7: give a whole number from 1 to 6"),
         (["six-card", "--bankroll", "much"], "--bankroll 'much' is not an amount"),
         (["six-card", "--preset", "nevada"], "unknown preset 'nevada'"),
         (["six-card", "--option", "award_order=first"], "option award_order has no value 'first'"),
@@ -273,7 +273,7 @@ def game_round(play: Play, tmp_path: Path) -> Path:
     ("changed", "to", "says"),
     [
         ("p1 play", "p1 raise", "'p1 raise': not a legal action here: write fold, play"),
-        ("p1 play", "p2 play", "it is p1's turn"),
+        ("p1 play", "p2 play", "it is seat 1's turn"),
         ("2d", "Ts", "Ts"),
         ("2d", "Jk", "Jk is not in this deck of 52"),
         ("six-card", "seven-card", "unknown game 'seven-card'"),

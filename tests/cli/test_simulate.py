@@ -155,7 +155,7 @@ def test_ctrl_c_prints_what_was_counted(invoke: Invoke, monkeypatch: pytest.Monk
         (["--rounds", "1.5"], "--rounds: "),
         (["--rounds", "1" + "0" * 30], "rounds cannot be simulated"),
         ([], "Missing option '--rounds'"),
-        (["--rounds", "9", "--seats", "7"], "Six Card Poker seats 1 to 6, not 7"),
+        (["--rounds", "9", "--seats", "7"], "the number of seats is 7: give a whole number from 1 to 6"),
         (["--rounds", "9", "--seed", "-1"], "-1 is not a valid seed"),
         (["--rounds", "9", "--strategy", "best"], "unknown strategy 'best'"),
         (["--rounds", "9", "--strategy", "optimall"], "did you mean 'optimal'? known: practical, "),

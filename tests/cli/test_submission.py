@@ -105,7 +105,7 @@ def test_a_report_is_no_submission_unasked(
         ("--for submission --hours 1/0", "'1/0' is not a number of hours"),
         ("--for submission --hours 0.01", "a session has 1 to 100,000 rounds, not 0"),
         ("--for submission --buy-in lots", "'lots' is not an amount"),
-        ("--for submission --seats 7", "seats 1 to 6, not 7"),
+        ("--for submission --seats 7", "the number of seats is 7: give a whole number from 1 to 6"),
         ("--for submission --limit main", "'main' is not a limit"),
         ("--for submission --limit main=400-5", "the minimum, $400, is above its maximum, $5"),
         ("--for submission --preset ohio", "unknown preset 'ohio'"),

@@ -161,8 +161,8 @@ def test_seats_beside_play_and_a_wager_may_stand_on_the_next_one() -> None:
         ({"wagers": {"main": 2}}, WagerError, "fixed-stake"),
         ({"paytables": ["SCP-09"]}, UnknownNameError, "unknown-pay-table"),
         ({"rules": {"dealer_qualifies": "never"}}, OptionError, "unknown-value"),
-        ({"seats": 7}, IllegalActionError, "too-many-seats"),
-        ({"seats": 2, "seat": 2}, IllegalActionError, "unknown-seat"),
+        ({"seats": 7}, IllegalActionError, "out-of-range"),
+        ({"seats": 2, "seat": 2}, IllegalActionError, "out-of-range"),
         ({"wager": {}}, UnknownNameError, "unknown-option-of-an-environment"),
     ],
 )

@@ -160,8 +160,8 @@ def test_pieces_are_whole_blocks_and_not_too_many() -> None:
         ({}, MAX_ROUNDS + 1, 1, r"rounds cannot be simulated"),
         ({}, 1, -1, r"^-1 is not a valid seed"),
         ({}, 1, MAX_SEED + 1, r"is not a valid seed"),
-        ({"seats": 0}, 1, 1, r"^Six Card Poker seats 1 to 6, not 0"),
-        ({"seats": 7}, 1, 1, r"^Six Card Poker seats 1 to 6, not 7"),
+        ({"seats": 0}, 1, 1, r"^the number of seats is 0: give"),
+        ({"seats": 7}, 1, 1, r"^the number of seats is 7: give"),
         ({"seats": 2, "against": Player("practical")}, 1, 1, r"^two strategies are compared"),
     ],
 )

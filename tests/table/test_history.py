@@ -104,10 +104,13 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
         # Wagers, options, tables that are none.
         (with_instead("six-card", "five-card"), "unknown game 'five-card'"),
         (with_instead("[1000, 500]", "[1000, 50]"), "Ante of $0.50 is not allowed"),
-        (with_instead("[1000, 500]", "[1000, 500, 500, 500, 500, 500, 500]"), "Six Card Poker seats 1 to 6, not 7"),
+        (
+            with_instead("[1000, 500]", "[1000, 500, 500, 500, 500, 500, 500]"),
+            "the number of seats is 7",
+        ),
         (with_instead('"aces-up"\ncents', '"aces"\ncents'), "unknown bet 'aces'"),
         (with_instead('bet = "aces-up"\n', 'bet = "aces-up"\non = 2\n'), "Aces Up cannot be on another seat's hand"),
-        (with_instead("seat = 1", "seat = 9"), "there is no seat p9: seats are p1 to p2"),
+        (with_instead("seat = 1", "seat = 9"), "there is no seat 9: seats are 1 to 2"),
         (with_instead("_title", '_options = { dealer = "always" }\n_title'), "unknown option 'dealer'"),
         (with_instead("_title", '_paytables = ["SCP-09"]\n_title'), "unknown pay table 'SCP-09'"),
         (with_instead("_title", '_paytables = ["aces-up=x.toml"]\n_title'), "a history names its pay tables by id"),
@@ -132,7 +135,7 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
             "KcQc': the rules deal 6 cards here, as 'd dh dealer ...'",
         ),
         # Actions.
-        (with_instead("p1 play", "p2 play"), "'p2 play': p2 cannot play now: it is p1's turn"),
+        (with_instead("p1 play", "p2 play"), "'p2 play': seat 2 cannot play now: it is seat 1's turn"),
         (with_instead("p2 f", "p2 cc"), "'p2 cc': not a legal action here: write fold, play"),
         (with_instead("p2 f", "p2 raise"), "'p2 raise': not a legal action here: write fold, play"),
         (with_instead("p2 f", "p2 sd 2h"), "'p2 sd 2h': not a legal action here"),

@@ -56,12 +56,12 @@ def test_nobody_is_asked_before_the_deal_or_after_the_end() -> None:
     now = opened(SIX_CARD, TEN)
     assert now.turn is None
     assert now.list_legal_actions() == ()
-    with pytest.raises(IllegalActionError, check=refusal("not-your-turn", seat=1, action="fold")):
+    with pytest.raises(IllegalActionError, check=refusal("not-your-turn", seat=0, action="fold")):
         now.decide(0, "fold")
     now = now.deal(deck_of(SIX_CARD, SIX_CARDS)).decide(0, "fold")
     assert now.is_closed
     assert now.turn is None
-    with pytest.raises(IllegalActionError, check=refusal("not-your-turn", seat=1, action="play")):
+    with pytest.raises(IllegalActionError, check=refusal("not-your-turn", seat=0, action="play")):
         now.decide(0, "play")
     with pytest.raises(IllegalActionError, check=refusal("no-decision")):
         now.choose_timeout_action()
@@ -70,7 +70,7 @@ def test_nobody_is_asked_before_the_deal_or_after_the_end() -> None:
 def test_a_seat_waits_for_its_turn() -> None:
     now = opened(SIX_CARD, TEN, TEN).deal(deck_of(SIX_CARD, SIX_CARDS))
     for seat in (1, 2, -1):
-        with pytest.raises(IllegalActionError, match=f"p{seat + 1} cannot play now: it is p1's turn"):
+        with pytest.raises(IllegalActionError, match=f"seat {seat + 1} cannot play now: it is seat 1's turn"):
             now.decide(seat, "play")
 
 

@@ -158,7 +158,12 @@ WAGERING = seated(SIX, 2, 5)
         (WAGERING, TakeSeat(seat=1, cents=1, bot="lucky"), HOUSE, "unknown strategy 'lucky': known: practical"),
         (WAGERING, PlaceWagers(seat=2, stakes=ANTE), "p5", "seat 2 belongs to another player: use your own"),
         (WAGERING, PlaceWagers(seat=1, stakes=ANTE), "p1", "nobody sits in seat 1: sit down first"),
-        (WAGERING, PlaceWagers(seat=2, stakes=(BetStake(bet="aces-up", cents=500),)), "p2", "p2 has no Ante and Play"),
+        (
+            WAGERING,
+            PlaceWagers(seat=2, stakes=(BetStake(bet="aces-up", cents=500),)),
+            "p2",
+            "seat 2 has no Ante",
+        ),
         (
             WAGERING,
             PlaceWagers(seat=2, stakes=(BetStake(bet="main", cents=499),)),

@@ -46,7 +46,7 @@ def test_with_refuse_a_draw_that_the_stub_cannot_serve_is_not_offered() -> None:
     now = all_five(six_seats(short_deck="refuse"), 3)
     assert words(now) == ["fold", "play", "buy"]
     with pytest.raises(
-        IllegalActionError, check=refusal("illegal-now", seat=4, action="exchange-2", legal=["fold", "play", "buy"])
+        IllegalActionError, check=refusal("illegal-now", seat=3, action="exchange-2", legal=["fold", "play", "buy"])
     ):
         now.decide(3, "exchange-2", hand(now, 3)[:2])
     now = now.decide(3, "buy")

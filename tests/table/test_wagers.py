@@ -49,13 +49,13 @@ def test_a_bet_that_does_not_exist_is_refused_with_those_that_do() -> None:
 
 @pytest.mark.parametrize("seat", [-1, 2, 6])
 def test_a_seat_that_does_not_exist_takes_no_wager(seat: int) -> None:
-    with pytest.raises(IllegalActionError, match=f"there is no seat p{seat + 1}: seats are p1 to p2"):
+    with pytest.raises(IllegalActionError, match=f"there is no seat {seat + 1}: seats are 1 to 2"):
         open_round(SIX_CARD, 2).place_wager(Stake(seat, "main", 500))
 
 
 def test_a_wager_is_placed_once() -> None:
     now = opened(SIX_CARD, {"main": 10, "aces-up": 5})
-    with pytest.raises(IllegalActionError, check=refusal("wager-twice", seat=1, wager="aces-up")):
+    with pytest.raises(IllegalActionError, check=refusal("wager-twice", seat=0, wager="aces-up")):
         now.place_wager(Stake(0, "aces-up", 700))
 
 
@@ -67,15 +67,15 @@ def test_no_wager_is_placed_once_the_cards_are_dealt() -> None:
 
 def test_every_seat_needs_its_mandatory_wagers_before_the_deal() -> None:
     now = opened(SIX_CARD, {"main": 10}, {"aces-up": 5})
-    with pytest.raises(WagerError, check=refusal("mandatory-wager", seat=2, wager="main")):
+    with pytest.raises(WagerError, check=refusal("mandatory-wager", seat=1, wager="main")):
         now.deal(SIX_CARD.deck.cards)
-    with pytest.raises(WagerError, check=refusal("mandatory-wager", seat=1, wager="super")):
+    with pytest.raises(WagerError, check=refusal("mandatory-wager", seat=0, wager="super")):
         opened(LUNAR, {"main": 10}).deal(LUNAR.deck.cards)
 
 
 def test_regular_bonus_is_at_most_the_ante() -> None:
     opened(SHIFTING_WILDS, {"main": 10, "regular-bonus": 10}).verify_wagers()
-    says = r"p1: Regular Bonus is \$11: it must be at most the Ante \(\$10\) \(SW-6\)"
+    says = r"seat 1: Regular Bonus is \$11: it must be at most the Ante \(\$10\) \(SW-6\)"
     with pytest.raises(WagerError, match=says):
         opened(SHIFTING_WILDS, {"main": 10, "regular-bonus": 11}).verify_wagers()
 
@@ -83,20 +83,20 @@ def test_regular_bonus_is_at_most_the_ante() -> None:
 def test_super_is_at_least_the_ante_unless_the_house_unties_it() -> None:
     opened(LUNAR, {"main": 10, "super": 10}).verify_wagers()
     opened(LUNAR, {"main": 10, "super": 9}, super_at_least_ante="off").verify_wagers()
-    says = r"p1: Super is \$9: it must be at least the Ante \(\$10\) \(LU-1\)"
+    says = r"seat 1: Super is \$9: it must be at least the Ante \(\$10\) \(LU-1\)"
     with pytest.raises(WagerError, match=says):
         opened(LUNAR, {"main": 10, "super": 9}).verify_wagers()
 
 
 def test_taxpayers_fortune_goes_only_with_queens_or_better() -> None:
     opened(WILD_SIX_CARD, {"main": 10, "queens-or-better": 5, "taxpayers-fortune": 1}).verify_wagers()
-    says = r"p1: Taxpayer's Fortune is \$1: it may be placed only with Queens Or Better \(W6-6\)"
+    says = r"seat 1: Taxpayer's Fortune is \$1: it may be placed only with Queens Or Better \(W6-6\)"
     with pytest.raises(WagerError, match=says):
         opened(WILD_SIX_CARD, {"main": 10, "taxpayers-fortune": 1}).verify_wagers()
 
 
 def test_a_casino_makes_a_wager_mandatory_or_takes_it_off() -> None:
-    says = "p1 has no Draw Bonus: it is mandatory"
+    says = "seat 1 has no Draw Bonus: it is mandatory"
     with pytest.raises(WagerError, match=says):
         opened(WILD_SIX_CARD, {"main": 10}, draw_bonus="mandatory").verify_wagers()
     opened(WILD_SIX_CARD, {"main": 10, "draw-bonus": 5}, draw_bonus="mandatory").verify_wagers()
@@ -123,7 +123,7 @@ def test_multi_super_goes_on_another_occupied_seat_only() -> None:
 
 @pytest.mark.parametrize("seats", [0, 7, -1])
 def test_a_table_has_one_to_six_seats(seats: int) -> None:
-    with pytest.raises(IllegalActionError, match=f"Six Card Poker seats 1 to 6, not {seats}"):
+    with pytest.raises(IllegalActionError, match=f"the number of seats is {seats}: give a whole number from 1 to 6"):
         open_round(SIX_CARD, seats)
 
 

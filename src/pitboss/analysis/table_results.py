@@ -107,7 +107,7 @@ def parse_results_csv(text: str, bet: MonitoredBet) -> tuple[ResultRow, ...]:
     return collect_rows((_make_row(f"row {number}", row, bet) for number, row in rows), bet)
 
 
-def parse_result_records(records: Sequence[Mapping[str, str | int]], bet: MonitoredBet) -> tuple[ResultRow, ...]:
+def parse_result_records(records: Sequence[Mapping[str, str]], bet: MonitoredBet) -> tuple[ResultRow, ...]:
     """Parse results that have the columns of a CSV file by name.
 
     Raises as ``parse_results_csv``; rows count from 1.
@@ -121,8 +121,7 @@ def parse_result_records(records: Sequence[Mapping[str, str | int]], bet: Monito
                 code="other-columns",
                 row=number,
             )
-    rows = ({name: str(value) for name, value in record.items()} for record in records)
-    return collect_rows((_make_row(f"row {number}", row, bet) for number, row in enumerate(rows, start=1)), bet)
+    return collect_rows((_make_row(f"row {number}", row, bet) for number, row in enumerate(records, start=1)), bet)
 
 
 def _verify_columns(columns: Sequence[str], bet: MonitoredBet) -> None:
@@ -238,10 +237,12 @@ def collect_rows(rows: Iterable[ResultRow], bet: MonitoredBet) -> tuple[ResultRo
     The periods of each table follow one another.
 
     Raises:
-        MonitorError: a period of a table comes back after another one, or nothing in the rows can be judged.
+        MonitorError: a period of a table comes back after another one, a row comes twice, or nothing in the rows can be
+            judged.
     """
     last: dict[str, str] = {}
     ended = set[tuple[str, str]]()
+    read = set[tuple[str, str, int | None]]()
     kept = tuple(rows)
     for row in kept:
         before = last.get(row.table, row.period)
@@ -255,6 +256,14 @@ def collect_rows(rows: Iterable[ResultRow], bet: MonitoredBet) -> tuple[ResultRo
                 place=row.place,
             )
         last[row.table] = row.period
+        key = (row.table, row.period, row.stake_cents)
+        if key in read:
+            raise MonitorError(
+                f"{row.place}: there is a row of this period and stake already: give one for each",
+                code="row-again",
+                place=row.place,
+            )
+        read.add(key)
     if not any(row.rounds for row in kept):
         raise MonitorError("the results have no rounds: there is nothing to judge", code="no-rounds")
     if not kept[0].counts and (bet.has_meter or any(row.stake_cents is None for row in kept)):

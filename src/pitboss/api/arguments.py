@@ -7,9 +7,10 @@ from fractions import Fraction
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
+from pitboss.analysis.exact_par_sheet import GameTerms, find_bet, verify_has_meter
 from pitboss.analysis.side_stakes import parse_side_stakes
 from pitboss.contract import Game, LinePay, PayTable, PayUnit
+from pitboss.core.arguments import verify_whole
 from pitboss.core.errors import (
     CardError,
     MagnitudeError,
@@ -22,11 +23,14 @@ from pitboss.core.errors import (
     WagerError,
     quote,
 )
-from pitboss.core.numbers import MAX_BITS, verify_integer
+from pitboss.core.money import MAX_CENTS
+from pitboss.core.numbers import MAX_BITS
+from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.core.text import verify_text
 from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables, to_document
+from pitboss.reports.paytable_editing import describe_edits, edit_paytable
 
 if TYPE_CHECKING:
     from pitboss.api.game import HouseGame
@@ -42,6 +46,19 @@ OptionInputs = Mapping[str, str] | None
 
 StakeInputs = Mapping[str, int | str | Fraction] | None
 """Stakes of side wagers by bet, in Antes: 1, Fraction(1, 2), or a text such as "0.5"; no floats."""
+
+
+CardInputs = str | Sequence[str]
+"""Cards as a text like ``As Td 9h``, or as a sequence of them."""
+
+
+def join_cards(cards: CardInputs, what: str) -> str:
+    """Return cards as one text, or raise CardError."""
+    if isinstance(cards, list | tuple) and all(isinstance(each, str) for each in cards):
+        return " ".join(cards)
+    if not isinstance(cards, str):
+        raise CardError(f"{what} is {quote(cards)}: write a text", code="not-a-text", what=what, value=cards)
+    return cards
 
 
 def find_game(game: "str | HouseGame") -> Game:
@@ -89,6 +106,8 @@ def choose_options(game: Game, options: OptionInputs) -> dict[str, str]:
         raise OptionError(
             f"options are {quote(options)}: give a mapping of names to values", code="invalid-options", options=options
         )
+    for value in (options or {}).values():
+        verify_text(value, "the value of an option", OptionError)
     return resolve_options(game, options or {})
 
 
@@ -125,14 +144,29 @@ def _list_inputs(inputs: PayTableInputs) -> Sequence[PayTableInput]:
             code="invalid-pay-table",
             inputs=inputs,
         )
-    return list(inputs or ())
+    return [] if inputs is None else list(inputs)
+
+
+def edit_pays(game: Game, table: PayTable, pays: Mapping[str, Fraction | int | str], name: str) -> PayTable:
+    """Return a table with some pays changed (``HouseGame.edit_paytable``)."""
+    if not isinstance(table, PayTable):
+        raise PayTableError(f"the pay table is {quote(table)}: give a PayTable", code="invalid-pay-table")
+    if not isinstance(pays, Mapping):
+        raise PayTableError(
+            f"pays are {quote(pays)}: give a mapping of lines to pays, like {{'flush': 9}}", code="invalid-line"
+        )
+    verify_text(name, "the id of a pay table", PayTableError)
+    for line in pays:
+        verify_text(line, "a line", PayTableError)
+    texts = {line: str(pay).replace("/", ":") if _is_amount(pay) else quote(pay) for line, pay in pays.items()}
+    return verify_paytable(game, edit_paytable(game, verify_paytable(game, table), texts, name))
 
 
 def verify_paytable(game: Game, table: PayTable) -> PayTable:
     """Return the table if it can pay this game; other than its own are checked.
 
     Raises:
-        PayTableError: it cannot (``read_paytables``).
+        PayTableError: it cannot (``read_paytables``), or it has the id of a printed table, and other pays.
     """
     if table in load_builtin_paytables(game):
         return table
@@ -150,7 +184,36 @@ def verify_paytable(game: Game, table: PayTable) -> PayTable:
                 name=name,
                 pay=pay,
             )
-    return parse_paytables({"paytable": [to_document(table)]}, game, "PayTable")[0]
+    return _name_origin(game, parse_paytables({"paytable": [to_document(table)]}, game, "PayTable")[0])
+
+
+def _name_origin(game: Game, table: PayTable) -> PayTable:
+    """Return a table with its edits as its source, if that is a printed table's.
+
+    Raises:
+        PayTableError: it has the id of a printed table, and other pays.
+    """
+    for printed in (each for each in load_builtin_paytables(game) if each.kind == table.kind):
+        edited = describe_edits(table, printed)
+        is_other = edited is not table or (table.envy, table.progressive) != (printed.envy, printed.progressive)
+        if is_other and printed.id == table.id:
+            raise PayTableError(
+                f"pay table {table.id} does not pay as the printed one: give it another id",
+                code="printed-id",
+                paytable=table.id,
+            )
+        if printed.source == table.source:
+            return edited
+    return table
+
+
+def read_meter(meter_cents: int | None, tables: Iterable[PayTable]) -> int | None:
+    """Return a meter in cents, None for the seed, or raise WagerError."""
+    if meter_cents is None:
+        return None
+    cents = verify_whole(meter_cents, "a meter, in cents,", 0, MAX_CENTS)
+    verify_has_meter(tables)
+    return cents
 
 
 def format_stakes(stakes: StakeInputs) -> list[str]:
@@ -164,7 +227,7 @@ def format_stakes(stakes: StakeInputs) -> list[str]:
             f"stakes are {quote(stakes)}: give a mapping of bets to Antes", code="invalid-stakes", stakes=stakes
         )
     for bet, stake in (stakes or {}).items():
-        if not _can_be_stake(stake):
+        if not _is_amount(stake):
             raise WagerError(
                 f"the stake on {bet} is {quote(stake)}: write Antes as 1, Fraction(1, 2) or '0.5'",
                 code="invalid-stake",
@@ -174,8 +237,8 @@ def format_stakes(stakes: StakeInputs) -> list[str]:
     return [f"{bet}={stake}" for bet, stake in (stakes or {}).items()]
 
 
-def _can_be_stake(value: object) -> bool:
-    """Tell whether a value has the type of a stake, and is not far too long."""
+def _is_amount(value: object) -> bool:
+    """Tell whether a value has the type of a stake or a pay, and is not far too long."""
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         return max(value.numerator.bit_length(), value.denominator.bit_length()) <= MAX_BITS
     return isinstance(value, str)
@@ -186,6 +249,13 @@ def verify_names(kind: str, names: Iterable[str], known: Sequence[str]) -> None:
     for name in names:
         if name not in known:
             raise UnknownNameError(kind, name, known)
+
+
+def verify_progress(progress: ProgressCallback | None) -> ProgressCallback:
+    """Return the callback, or one that does nothing, or raise PitbossError."""
+    if progress is not None and not callable(progress):
+        raise PitbossError(f"progress is {quote(progress)}: give a function of done and total", code="invalid-progress")
+    return progress or ignore_progress
 
 
 @contextmanager
@@ -202,17 +272,3 @@ def name_parameters() -> Iterator[None]:
     except (CardError, MagnitudeError, ReportError, TuningError, WagerError) as error:
         error.args = (str(error).replace("--", ""),)  # the error keeps its code and fields
         raise
-
-
-def verify_whole(value: int, what: str, minimum: int, maximum: int) -> None:
-    """Check that a value is a whole number in a range, or raise WagerError."""
-    verify_integer(value, what, WagerError)
-    if not minimum <= value <= maximum:
-        raise WagerError(
-            f"{what} is {quote(value)}: give a whole number from {minimum} to {maximum}",
-            code="out-of-range",
-            value=value,
-            minimum=minimum,
-            maximum=maximum,
-            what=what,
-        )

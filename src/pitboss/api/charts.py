@@ -15,11 +15,12 @@ from pitboss.api.arguments import (
     choose_terms,
     find_game,
     name_parameters,
-    verify_whole,
+    verify_progress,
 )
 from pitboss.api.game import HouseGame
-from pitboss.core.errors import PitbossError
-from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.core.arguments import verify_whole
+from pitboss.core.errors import MonitorError, PitbossError, quote
+from pitboss.core.progress import ProgressCallback
 from pitboss.core.text import verify_text
 
 _MOST_ROUNDS = 10**12
@@ -90,7 +91,7 @@ class GameChart:
         from pitboss.reports.chart_drawings import draw_chart
         from pitboss.reports.chart_style import to_png
 
-        verify_whole(dots_per_inch, "the number of dots per inch", _LEAST_DOTS, _MOST_DOTS)
+        dots_per_inch = verify_whole(dots_per_inch, "the number of dots per inch", _LEAST_DOTS, _MOST_DOTS)
         return to_png(draw_chart(self._data), dots_per_inch)
 
 
@@ -131,11 +132,11 @@ def chart(
     for name, text in (("bet", bet), ("grid", grid), ("line", line)):
         verify_text(text, f"the {name} of a chart", PitbossError)
     if rounds is not None:
-        verify_whole(rounds, "the number of rounds", 1, _MOST_ROUNDS)
+        rounds = verify_whole(rounds, "the number of rounds", 1, _MOST_ROUNDS)
     given = {"bet": bet, "grid": grid, "line": line, "rounds": "" if rounds is None else str(rounds)}
     settings: Mapping[str, str] = {name: text for name, text in given.items() if text}
     request = ChartRequest(of_game, kind, choose_terms(of_game, paytables, options, stakes, bet=bet), settings)
-    return GameChart(request.compute(progress or ignore_progress))
+    return GameChart(request.compute(verify_progress(progress)))
 
 
 @name_parameters()
@@ -154,4 +155,6 @@ def chart_results(report: MonitorReport) -> GameChart:
     Raises:
         Error: the return is not judged, as stakes or awards are not known.
     """
+    if not isinstance(report, MonitorReport):
+        raise MonitorError(f"the report is {quote(report)}: give what monitor returned", code="invalid-report")
     return GameChart(make_results_chart(report))

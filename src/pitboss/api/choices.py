@@ -34,3 +34,15 @@ class ValuedChoice(LegalChoice):
 
     value: Fraction = Fraction(0)
     cost: Fraction = Fraction(0)
+
+    @property
+    def choice(self) -> LegalChoice:
+        """The choice alone, which is equal to the one in ``PendingDecision.legal``.
+
+        >>> import pitboss as pb
+        >>> six_card = pb.game("six-card")
+        >>> asked = six_card.round(seed=4).decision
+        >>> [each.choice in asked.legal for each in six_card.hint(asked.cards)]
+        [True, True]
+        """
+        return LegalChoice(self.action, self.cards)

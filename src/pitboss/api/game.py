@@ -2,43 +2,44 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, find_bet, verify_has_meter
-from pitboss.analysis.hint_request import parse_hint_request
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, find_bet
 from pitboss.analysis.position import list_card_names
 from pitboss.analysis.solutions import get_solution
 from pitboss.api.arguments import (
+    CardInputs,
     OptionInputs,
     PayTableInputs,
     StakeInputs,
     choose_options,
     choose_paytables,
     choose_terms,
+    edit_pays,
     find_game,
     format_stakes,
     name_parameters,
+    read_meter,
     verify_names,
-    verify_whole,
+    verify_progress,
 )
 from pitboss.api.choices import ValuedChoice
+from pitboss.api.hints import value_choices
 from pitboss.api.par import BetParSheet
 from pitboss.api.rounds import TableRound, WagerInputs, deal_round
 from pitboss.contract import Game, Option, PayTable
+from pitboss.core.arguments import verify_whole
 from pitboss.core.errors import (
-    CardError,
-    IllegalActionError,
     PayTableError,
     PitbossError,
     StrategyError,
-    WagerError,
     quote,
 )
-from pitboss.core.money import MAX_CENTS
-from pitboss.core.numbers import verify_integer
-from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.core.numbers import MAX_SEED
+from pitboss.core.progress import ProgressCallback
 from pitboss.core.text import verify_text
 from pitboss.engine.leaks import list_leaks
 from pitboss.games import load_games
@@ -84,8 +85,9 @@ class HouseGame:
     ``game`` and ``all_games`` return one.
 
     Pay tables are given by their id, as the path of a TOML file, or as a ``PayTable``; options as a mapping of names to
-    values.  What is not given is the game's default.  Stakes are in Antes, results in exact fractions or whole cents.
-    ``progress(done, total)`` is called while something long is computed.
+    values; cards as a text like ``As Td 9h``, or as a sequence of them.  What is not given is the game's default.
+    Stakes are in Antes, results in exact fractions or whole cents.  ``progress(done, total)`` is called while something
+    long is computed.
 
     >>> import pitboss as pb
     >>> six_card = pb.game("six-card")
@@ -189,6 +191,23 @@ class HouseGame:
             )
         return read_paytables(Path(path), self._game)
 
+    def edit_paytable(self, table: PayTable, pays: Mapping[str, Fraction | int | str], *, new_id: str = "") -> PayTable:
+        """Return a pay table with other pays on some lines, in the unit of each line.
+
+        A pay is a whole number, a fraction, or a text like ``3:2``.  The source of the new table says what was changed.
+        Its id is ``new_id``, by default that of the old one with ``-edited``.
+
+        >>> import pitboss as pb
+        >>> six_card = pb.game("six-card")
+        >>> edited = six_card.edit_paytable(six_card.paytables("aces-up")[0], {"flush": 9})
+        >>> edited.id, edited.source
+        ('SCP-01-edited', 'edited from SCP-01 (sheet, table under rule 15 ...): flush 9 to 1, was 8 to 1')
+
+        Raises:
+            Error: the table has no such line, a pay is not valid for it, or the id is that of a printed table.
+        """
+        return edit_pays(self._game, table, pays, new_id)
+
     @name_parameters()
     def par(
         self,
@@ -218,10 +237,8 @@ class HouseGame:
         verify_text(bet, "a bet", PitbossError)
         wager = find_bet(self._game, bet)
         terms = choose_terms(self._game, paytable, options, stakes, bet)
-        if meter_cents is not None:
-            verify_whole(meter_cents, "a meter, in cents,", 0, MAX_CENTS)
-            verify_has_meter(terms.paytables[kind] for kind in wager.paytable_kinds)
-        return BetParSheet(compute_par_sheet(self._game, wager, terms, progress or ignore_progress, meter_cents))
+        cents = read_meter(meter_cents, (terms.paytables[kind] for kind in wager.paytable_kinds))
+        return BetParSheet(compute_par_sheet(self._game, wager, terms, verify_progress(progress), cents))
 
     def solve(
         self,
@@ -245,16 +262,16 @@ class HouseGame:
         Raises:
             Error: the game has no solver, or a table, an option or the number of workers is not valid.
         """
-        verify_whole(workers, "the number of workers", 1, MAX_WORKERS)
+        workers = verify_whole(workers, "the number of workers", 1, MAX_WORKERS)
         terms = choose_terms(self._game, paytables, options)
-        report = progress or ignore_progress
+        report = verify_progress(progress)
         get_solution(self._game, terms.paytables, terms.options, report, executor=Executor(workers))
         return BetParSheet(compute_par_sheet(self._game, self._game.main, terms, report))
 
     @name_parameters()
     def hint(
         self,
-        cards: Mapping[str, str] | None = None,
+        cards: Mapping[str, CardInputs] | None = None,
         /,
         *,
         decision: str | None = None,
@@ -263,11 +280,11 @@ class HouseGame:
         options: OptionInputs = None,
         stakes: StakeInputs = None,
         progress: ProgressCallback | None = None,
-        **named_cards: str,
+        **named_cards: CardInputs,
     ) -> list[ValuedChoice]:
         """Value every legal choice for the given cards exactly, best first.
 
-        The cards determine the decision.  They are texts by name, as keywords or as the mapping of a
+        The cards determine the decision.  They are given by name, as keywords or as the mapping of a
         ``PendingDecision``: ``player``, and what the game shows of ``dealer``, ``community``, ``indicators``, ``drew``
         and ``discarded``.  ``decision`` is the id of the one you expect.  ``stakes`` are those of side wagers that
         depend on the play; the values include their nets.  ``taken`` are the actions at earlier decisions, where
@@ -282,40 +299,9 @@ class HouseGame:
             Error: a card is not valid, no decision shows these cards or another one than ``decision``, or a table,
                 option or stake is not valid.
         """
-        if not isinstance(cards, Mapping | None):
-            raise CardError(
-                f"cards are {quote(cards)}: give a mapping, for example {{'player': 'As Kd'}}",
-                code="invalid-cards",
-                cards=cards,
-            )
         verify_names("parameter", named_cards, (*list_card_names(self._game), *_HINT_PARAMETERS))
-        seen = {**(cards or {}), **named_cards}
-        for name, text in seen.items():
-            verify_text(text, f"the text of {name}", CardError)
-        if not _are_words(taken):
-            raise IllegalActionError(
-                f"taken is {quote(taken)}: give the ids of actions, for example ['check']", code="invalid-actions"
-            )
-        request = parse_hint_request(
-            self._game, choose_terms(self._game, paytables, options, stakes), seen, tuple(taken)
-        )
-        if decision not in (None, request.position.decision.id):
-            raise IllegalActionError(
-                f"these cards belong to the decision {request.position.decision.id}, not to {quote(decision)}",
-                code="other-decision",
-                decision=request.position.decision.id,
-            )
-        ranked = request.compute(progress or ignore_progress)
-        best = ranked[0].value
-        return [
-            ValuedChoice(
-                each.action.id,
-                tuple(request.list_cards(each)) if each.action.discards else (),
-                each.value,
-                best - each.value,
-            )
-            for each in ranked
-        ]
+        terms = choose_terms(self._game, paytables, options, stakes)
+        return value_choices(self._game, terms, cards, named_cards, decision, taken, verify_progress(progress))
 
     @name_parameters()
     def simulate(
@@ -337,7 +323,8 @@ class HouseGame:
         ``strategy`` is a name that ``pitboss strategy`` lists, ``optimal``, ``chance``, or your own as
         ``FILE.py:FUNCTION``; by default the game's first.  ``against`` is played on the same deals.  ``seed``
         decides every deal, and is drawn at random if none is given.  Without ``stakes``, one Ante is on every bet; with
-        them, ``main`` has one Ante and the others what they say.  One process uses all cores; several ``workers`` are
+        them, ``main`` has one Ante and the others what they say.  A progressive's meter is at its seed in every round.
+        One process uses all cores; several ``workers`` are
         started under ``if __name__ == "__main__":``.
 
         >>> import pitboss as pb
@@ -350,36 +337,41 @@ class HouseGame:
         """
         from pitboss.analysis.simulation_report import resolve_stakes
         from pitboss.api.simulation import simulate_rounds
+        from pitboss.simulate.runner import MAX_ROUNDS
 
-        for number, what in ((rounds, "the number of rounds"), (seats, "the number of seats")):
-            verify_integer(number, what, WagerError)
-        verify_whole(workers, "the number of workers", 1, MAX_WORKERS)
+        rounds = verify_whole(rounds, "the number of rounds", 1, MAX_ROUNDS)
+        seats = verify_whole(seats, "the number of seats", 1, self.seats)
+        workers = verify_whole(workers, "the number of workers", 1, MAX_WORKERS)
         if seed is not None:
-            verify_integer(seed, "a seed", WagerError)
+            seed = verify_whole(seed, "a seed", 0, MAX_SEED)
         for each in (strategy, against):
             verify_text(each, "a strategy", StrategyError)
         values = choose_options(self._game, options)
         staked = resolve_stakes(self._game, values, seats, format_stakes(stakes))
         terms = GameTerms(choose_paytables(self._game, paytables), values, staked)
         names, executor = (strategy, against), Executor(workers)
-        return simulate_rounds(self._game, terms, rounds, names, seats, seed, executor, progress or ignore_progress)
+        return simulate_rounds(self._game, terms, rounds, names, seats, seed, executor, verify_progress(progress))
 
+    @name_parameters()
     def round(
         self,
         seats: int | None = None,
         wagers: WagerInputs | Sequence[WagerInputs] | None = None,
         *,
-        deck: str = "",
+        deck: CardInputs = "",
         seed: int | None = None,
         options: OptionInputs = None,
         paytables: PayTableInputs = None,
+        meter_cents: int | None = None,
     ) -> TableRound:
         """Place wagers, deal a round, and return it at its first decision.
 
         ``wagers`` are in whole dollars: a mapping for each seat, or one for all; by default $10 is on each mandatory
-        wager.  A wager on another seat's hand is given as that seat and the dollars; seats count from 0.  ``deck`` are
-        the cards on top, in the order they are dealt; the others follow, shuffled by ``seed`` or by the operating
-        system's entropy.  A seed is for study and tests, not for real play.
+        wager.  A wager on another seat's hand is given as that seat and the dollars.  Seats count from 0, also in the
+        fields of errors; their messages are for people and count from 1.  ``deck`` are the cards on top, in the order
+        they are dealt; the others follow, shuffled by ``seed`` or by the operating system's entropy.  A seed is for
+        study and tests, not for real play.  A progressive pays from a meter of ``meter_cents``, by default its seed,
+        to which the wagers of the round add their part.
 
         >>> import pitboss as pb
         >>> wagers = [{"main": 10, "super": 10}, {"main": 20, "super": 20, "multi-super": {0: 5}}]
@@ -388,12 +380,7 @@ class HouseGame:
         (0, 'Qc Js Tc 9d 4s')
 
         Raises:
-            Error: a wager is outside its limits or breaks a rule, a card is not one of the deck, or a table or option
-                is not valid.
+            Error: a wager is outside its limits or breaks a rule, a card is not one of the deck, a table or option is
+                not valid, or a meter is given for a game without one.
         """
-        return deal_round(self._game, seats, wagers, deck, seed, options, paytables)
-
-
-def _are_words(value: object) -> bool:
-    """Tell whether a value is a list or tuple of texts."""
-    return isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)
+        return deal_round(self._game, seats, wagers, deck, seed, options, paytables, meter_cents)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from pitboss.cards import DECK_52, DECK_53, DECK_54, bit, format_card, get_rank, make_mask
 from pitboss.cards.typed import parse_typed_cards, separate_cards
+from pitboss.core.arguments import verify_flag
 from pitboss.core.errors import CardError, UnknownNameError, quote
 from pitboss.core.text import verify_text
 from pitboss.hands import (
@@ -44,7 +45,7 @@ _KEY_MASK = (1 << _MASK_SHIFT) - 1
 class Hand:
     """A hand of five to seven cards with the strength of its best five.
 
-    Hands compare as they do at the table, and equal hands tie.
+    Hands compare as they do at the table, and equal hands tie; compare only those evaluated by the same rules.
     ``strength`` is an integer below 2**24 that compares in the same way; ``cards`` are the cards as they were written.
 
     >>> import pitboss as pb
@@ -63,7 +64,7 @@ class Hand:
         >>> pb.evaluate("As Kd Qh Jc Ts 2d").name
         'straight, ace high'
         """
-        return format_hand(self.strength)
+        return _name_strength(self.strength, format_hand)
 
     @property
     def category(self) -> str:
@@ -73,7 +74,18 @@ class Hand:
         >>> pb.evaluate("As Kd Qh Jc Ts 2d").category
         'straight'
         """
-        return get_category_name(self.strength)
+        return _name_strength(self.strength, get_category_name)
+
+
+def _name_strength(strength: int, write: Callable[[int], str]) -> str:
+    try:
+        return write(strength)
+    except (LookupError, TypeError, ValueError):
+        raise CardError(
+            f"{quote(strength)} is not the strength of a hand: take that of evaluate",
+            code="invalid-strength",
+            strength=strength,
+        ) from None
 
 
 def evaluate(cards: str, *, wild: str = "", order: HandOrder = "royal-first", any_card_flush: bool = False) -> Hand:
@@ -92,7 +104,8 @@ def evaluate(cards: str, *, wild: str = "", order: HandOrder = "royal-first", an
         Error: a word is not a card, a card appears twice, there are too few or too many cards or wild ones, or
             ``wild`` or ``order`` is unknown.
     """
-    if wild == "" and order == "royal-first" and any_card_flush is False and isinstance(cards, str):
+    given: tuple[Any, ...] = (cards, wild, order)
+    if all(isinstance(each, str) for each in given) and not wild and order == "royal-first" and any_card_flush is False:
         strength = _evaluate_naturals(cards)
         if strength is not None:
             return Hand(strength, cards)
@@ -186,12 +199,7 @@ def evaluate_many(
 def _read_ranking(order: str, *, any_card_flush: bool) -> int:
     """Return the flags of an order of hands."""
     verify_text(order, "an order of hands", CardError)
-    if not isinstance(any_card_flush, bool):
-        raise CardError(
-            f"any_card_flush is {quote(any_card_flush)}: write True or False",
-            code="invalid-option",
-            any_card_flush=any_card_flush,
-        )
+    verify_flag(any_card_flush, "any_card_flush", CardError)
     if order not in _ORDERS:
         raise UnknownNameError("order of hands", order, _ORDERS)
     return _ORDERS[order] + (ANY_CARD_FLUSH if any_card_flush else 0)

@@ -1,6 +1,7 @@
 """Actual results of tables against the exact distribution, for callers."""
 
 from collections.abc import Iterable, Mapping
+from operator import index
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -28,12 +29,13 @@ from pitboss.api.arguments import (
     choose_terms,
     find_game,
     name_parameters,
-    verify_whole,
+    verify_progress,
 )
 from pitboss.api.game import HouseGame
+from pitboss.core.arguments import verify_whole
 from pitboss.core.errors import MonitorError, PitbossError, quote
 from pitboss.core.files import read_text
-from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.core.text import verify_text
 
 _MOST_SHARED = 1_000
@@ -77,26 +79,27 @@ def monitor(
     terms = choose_terms(of_game, paytables, options, bet=bet)
     rate = _read_false_alarms(false_alarms)
     if seats is not None:
-        verify_whole(seats, "the number of seats", 1, _MOST_SHARED)
+        seats = verify_whole(seats, "the number of seats", 1, _MOST_SHARED)
     is_file = isinstance(results, str | PathLike)
     text = read_text(Path(results), MonitorError, MAX_CSV_BYTES) if isinstance(results, str | PathLike) else ""
     records = [] if is_file else _read_records(results)
     verify_line_columns(
         list_csv_columns(text) if is_file else [name for row in records[:1] for name in row], of_game, wager
     )
-    monitored = prepare_bet(of_game, wager, terms, progress or ignore_progress)
+    monitored = prepare_bet(of_game, wager, terms, verify_progress(progress))
     rows = parse_results_csv(text, monitored) if is_file else parse_result_records(records, monitored)
     return monitor_results(monitored, rows, rate, seats or count_shared_wagers(of_game, wager))
 
 
-def _read_false_alarms(given: object) -> float:
+def _read_false_alarms(given: Any) -> float:
     if isinstance(given, str):
         return parse_false_alarms(given)
     is_number = isinstance(given, int | float) and not isinstance(given, bool)
-    return verify_false_alarms(float(given) if is_number and isinstance(given, int | float) else 0.0, given)
+    return verify_false_alarms(float(max(0, min(given, 1))) if is_number else 0.0, given)
 
 
-def _read_records(results: object) -> list[Mapping[str, str | int]]:
+def _read_records(results: object) -> list[Mapping[str, str]]:
+    """Return rows with every cell as a text, or raise MonitorError."""
     records: list[Any] = list(results) if isinstance(results, Iterable) else [results]
     for each in records:
         if not isinstance(each, Mapping) or not all(isinstance(name, str) for name in each):
@@ -104,4 +107,22 @@ def _read_records(results: object) -> list[Mapping[str, str | int]]:
                 f"the results have {quote(each)}: give the path of a CSV file, or a mapping of columns for each row",
                 code="invalid-results",
             )
-    return records
+    return [{name: _read_cell(value, name, row) for name, value in each.items()} for row, each in enumerate(records, 1)]
+
+
+def _read_cell(value: Any, column: str, row: int) -> str:
+    if isinstance(value, str):
+        return value
+    try:
+        number = None if isinstance(value, bool) else index(value)
+    except TypeError:
+        number = None
+    if number is None:
+        raise MonitorError(
+            f"row {row}: {quote(column)} is {quote(value)}: give a text or a whole number",
+            code="invalid-results",
+            row=row,
+            column=column,
+            value=value,
+        )
+    return quote(number)

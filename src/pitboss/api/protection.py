@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from contextlib import nullcontext
 from fractions import Fraction
+from typing import Any
 
 from pitboss.analysis.protection import (
     ANTE_CENTS,
@@ -14,11 +15,12 @@ from pitboss.analysis.protection import (
     report_protection,
     verify_within,
 )
-from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_terms, find_game, verify_whole
+from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_terms, find_game, verify_progress
 from pitboss.api.game import HouseGame
+from pitboss.core.arguments import verify_whole
 from pitboss.core.errors import PitbossError, WagerError, quote
 from pitboss.core.money import MAX_CENTS
-from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.core.text import verify_text
 
 _MOST_SECONDS, _MOST_ROUNDS, _SEEDS = 31_557_600, 10_000, 2**32
@@ -51,14 +53,15 @@ def protect(
         Error: the game, a leak, a table, an option or a number is not valid, or the game asks for no decision.
     """
     of_game = find_game(game)
-    names = [leaks] if isinstance(leaks, str) else list(leaks)
+    given: Any = leaks
+    names = [given] if isinstance(given, str) or not isinstance(given, Iterable) else list(given)
     for name in names:
         verify_text(name, "the id of a leak", PitbossError)
     chosen = choose_terms(of_game, paytables, options)
-    verify_whole(seconds, "the number of seconds", 1, _MOST_SECONDS)
-    verify_whole(ante_cents, "the Ante, in cents,", 1, MAX_CENTS)
-    verify_whole(rounds_per_hour, "the number of rounds an hour", 1, _MOST_ROUNDS)
-    verify_whole(seed, "the seed", 0, _SEEDS - 1)
+    seconds = verify_whole(seconds, "the number of seconds", 1, _MOST_SECONDS)
+    ante_cents = verify_whole(ante_cents, "the Ante, in cents,", 1, MAX_CENTS)
+    rounds_per_hour = verify_whole(rounds_per_hour, "the number of rounds an hour", 1, _MOST_ROUNDS)
+    seed = verify_whole(seed, "the seed", 0, _SEEDS - 1)
     if not _is_part(within):
         raise WagerError(
             f"within is {quote(within)}: give a part of an Ante, for example 0.001",
@@ -66,7 +69,7 @@ def protect(
             within=quote(within),
         )
     terms = ProtectionSettings(verify_within(Fraction(within)), seconds, ante_cents, rounds_per_hour, seed)
-    report = progress or ignore_progress
+    report = verify_progress(progress)
     return report_protection(of_game, chosen.paytables, chosen.options, names, terms, lambda _what: nullcontext(report))
 
 

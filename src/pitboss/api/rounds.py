@@ -5,18 +5,28 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from pitboss.analysis.position import format_view_cards
-from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_options, choose_paytables, verify_whole
+from pitboss.api.arguments import (
+    CardInputs,
+    OptionInputs,
+    PayTableInputs,
+    choose_options,
+    choose_paytables,
+    join_cards,
+    read_meter,
+)
 from pitboss.api.choices import LegalChoice
 from pitboss.builders import display_name
 from pitboss.cards import format_cards, seeded_bits, shuffle_cards, system_bits
 from pitboss.cards.shuffle import BitSource
 from pitboss.cards.typed import parse_typed_cards
 from pitboss.contract import Game
-from pitboss.core.errors import CardError, IllegalActionError, WagerError, quote
+from pitboss.core.arguments import verify_whole
+from pitboss.core.errors import IllegalActionError, WagerError, quote
 from pitboss.core.money import MAX_CENTS
-from pitboss.core.numbers import MAX_SEED, verify_integer
+from pitboss.core.numbers import MAX_SEED
 from pitboss.core.read_only_dict import ReadOnlyDict
 from pitboss.core.text import verify_text
+from pitboss.meter import UNITS_PER_CENT, Meter
 from pitboss.options import get_wager_status
 from pitboss.table.round import CardsShown, EnvyPaid, Round, Stake, WagerSettled, open_round
 from pitboss.table.round.payment import sum_nets_cents
@@ -26,6 +36,7 @@ WagerInputs = Mapping[str, int | Mapping[int, int]]
 
 _CENTS = 100
 _DEFAULT_CENTS = 1_000
+_MOST_DOLLARS = MAX_CENTS // _CENTS - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +125,14 @@ class TableRound:
         cards = ReadOnlyDict(format_view_cards(view, decision, deck))
         return PendingDecision(seat, decision.id, decision.question, cards, tuple(legal))
 
-    def act(self, choice: LegalChoice | str, cards: str = "") -> None:
+    def act(self, choice: LegalChoice | str, cards: CardInputs = "") -> None:
         """Answer the decision with a choice, or with an action's id and cards.
 
-        The cards are those that the action gives up, written like ``7h 2c``.
+        The cards are those that the action gives up: a text like ``7h 2c``, or a sequence of them.
 
         >>> import pitboss as pb
         >>> table = pb.game("lunar").round(deck="As Ks Qd 7h 2c")
-        >>> table.act("exchange-2", "7h 2c")
+        >>> table.act("exchange-2", ("7h", "2c"))
         >>> table.decision.cards["discarded"]
         '7h 2c'
 
@@ -130,13 +141,12 @@ class TableRound:
         """
         now = self._round
         if isinstance(choice, LegalChoice):
-            cards = " ".join(map(str, choice.cards or ()))
-            choice = choice.action
+            cards, choice = choice.cards, choice.action
         verify_text(choice, "an action", IllegalActionError)
-        verify_text(cards, "the cards given up", CardError)
+        text = join_cards(cards, "the cards given up")
         if now.turn is None:
             raise IllegalActionError("the round is over: open another one", code="round-over")
-        given_up = parse_typed_cards(cards, now.game.deck)
+        given_up = parse_typed_cards(text, now.game.deck)
         self._round = now.decide(now.turn[0], choice, given_up, lambda muck: shuffle_cards(muck, self._bits))
 
     @property
@@ -193,23 +203,26 @@ def deal_round(
     game: Game,
     seats: int | None,
     wagers: WagerInputs | Sequence[WagerInputs] | None,
-    deck: str,
+    deck: CardInputs,
     seed: int | None,
     options: OptionInputs,
     paytables: PayTableInputs,
+    meter_cents: int | None,
 ) -> TableRound:
     """Place the wagers and deal a round, as ``HouseGame.round`` describes."""
     values = choose_options(game, options)
     by_seat = _list_wagers_by_seat(game, wagers if wagers is not None else _get_default_wagers(game, values), seats)
-    opened = open_round(game, len(by_seat), options=values, paytables=choose_paytables(game, paytables))
+    tables = choose_paytables(game, paytables)
+    cents = read_meter(meter_cents, tables.values())
+    meter = None if cents is None else Meter(cents * UNITS_PER_CENT, 0)
+    opened = open_round(game, len(by_seat), options=values, paytables=tables, meter=meter)
     for seat, of_seat in enumerate(by_seat):
-        for stake in _read_stakes(seat, of_seat):
+        for stake in _read_stakes(game, seat, of_seat):
             opened = opened.place_wager(stake)
     if seed is not None:
-        verify_whole(seed, "a seed", 0, MAX_SEED)
-    verify_text(deck, "a deck", CardError)
+        seed = verify_whole(seed, "a seed", 0, MAX_SEED)
     bits = system_bits if seed is None else seeded_bits(seed)
-    top = parse_typed_cards(deck, game.deck)
+    top = parse_typed_cards(join_cards(deck, "a deck"), game.deck)
     rest = shuffle_cards([card for card in game.deck.cards if card not in top], bits)
     return TableRound(opened.deal((*top, *rest), lambda muck: shuffle_cards(muck, bits)), bits)
 
@@ -228,14 +241,7 @@ def _list_wagers_by_seat(
 ) -> Sequence[WagerInputs]:
     """Return the wagers of each seat; one mapping is staked by every seat."""
     if seats is not None:
-        verify_integer(seats, "seats", IllegalActionError)
-        if not 1 <= seats <= game.seats:
-            raise IllegalActionError(
-                f"{game.name} seats 1 to {game.seats}, not {seats}",
-                code="too-many-seats",
-                game=game.id,
-                seats=game.seats,
-            )
+        seats = verify_whole(seats, "the number of seats", 1, game.seats, IllegalActionError)
     if isinstance(wagers, Mapping):
         return [wagers] * (seats or 1)
     if not isinstance(wagers, list | tuple):
@@ -254,7 +260,7 @@ def _list_wagers_by_seat(
     return wagers
 
 
-def _read_stakes(seat: int, wagers: WagerInputs) -> list[Stake]:
+def _read_stakes(game: Game, seat: int, wagers: WagerInputs) -> list[Stake]:
     """Return a seat's stakes, in cents, from its wagers in dollars."""
     if not isinstance(wagers, Mapping):
         raise WagerError(
@@ -265,14 +271,8 @@ def _read_stakes(seat: int, wagers: WagerInputs) -> list[Stake]:
     stakes = []
     for bet, placed in wagers.items():
         verify_text(bet, "a bet", WagerError)
-        for on, dollars in (placed if isinstance(placed, Mapping) else {None: placed}).items():
-            verify_integer(dollars, f"the wager on {bet}, in whole dollars,", WagerError)
-            if not 0 < dollars < MAX_CENTS // _CENTS:
-                raise WagerError(
-                    f"the wager on {bet} is {quote(dollars)}: give whole dollars, or leave it out",
-                    code="invalid-wager",
-                    bet=bet,
-                    dollars=dollars,
-                )
-            stakes.append(Stake(seat, bet, dollars * _CENTS, on))
+        for other, dollars in (placed if isinstance(placed, Mapping) else {None: placed}).items():
+            on = None if other is None else verify_whole(other, f"the other seat of {bet}", 0, game.seats - 1)
+            whole = verify_whole(dollars, f"the wager on {bet}, in dollars,", 1, _MOST_DOLLARS)
+            stakes.append(Stake(seat, bet, whole * _CENTS, on))
     return stakes

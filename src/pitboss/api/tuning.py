@@ -26,11 +26,12 @@ from pitboss.api.arguments import (
     choose_terms,
     find_game,
     name_parameters,
-    verify_whole,
+    verify_progress,
 )
 from pitboss.api.game import HouseGame
+from pitboss.core.arguments import verify_flag, verify_whole
 from pitboss.core.errors import PitbossError, TuningError, quote
-from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.core.text import verify_text
 
 Number: TypeAlias = Fraction | float | str
@@ -83,9 +84,11 @@ def tune(
     verify_text(bet, "a bet", PitbossError)
     wager = find_bet(of_game, bet)
     terms = choose_terms(of_game, paytables, options, bet=bet)
-    verify_whole(changes, "the number of changes", 0, MOST_CHANGES)
-    verify_whole(wagers_per_hour, "the number of wagers an hour", 1, 1_000_000)
-    verify_whole(limit, "the limit", 1, MOST_SHOWN)
+    for name, flag in (("any_order", any_order), ("exact", exact)):
+        verify_flag(flag, name, TuningError)
+    changes = verify_whole(changes, "the number of changes", 0, MOST_CHANGES)
+    wagers_per_hour = verify_whole(wagers_per_hour, "the number of wagers an hour", 1, 1_000_000)
+    limit = verify_whole(limit, "the limit", 1, MOST_SHOWN)
     others = (("hit", hit), ("deviation", deviation), ("top", top), ("jackpot", jackpot))
     request = TuningRequest(
         TuningTargets(
@@ -100,7 +103,7 @@ def tune(
         None if between_hours is None else _read_range(between_hours, "between_hours"),
         wagers_per_hour,
     )
-    return tune_paytable(of_game, wager, terms, request, progress or ignore_progress)
+    return tune_paytable(of_game, wager, terms, request, verify_progress(progress))
 
 
 def _read_range(given: object, name: str) -> FigureRange:

@@ -15,6 +15,7 @@ import numpy as np
 from pitboss.analysis.par_sheet import compute_nets_per_unit
 from pitboss.analysis.side_stakes import parse_side_stakes
 from pitboss.contract import Game, HandOwner, PayTable
+from pitboss.core.arguments import verify_whole
 from pitboss.core.errors import IllegalActionError, UnknownNameError, WagerError
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import find_progressive_table, select_paytables
@@ -49,18 +50,8 @@ class EnvSettings:
 
     def __post_init__(self) -> None:
         """Reject settings that cannot be played."""
-        game = self.game
-        if self.seats not in range(1, game.seats + 1):
-            raise IllegalActionError(
-                f"{game.name} seats 1 to {game.seats}, not {self.seats}",
-                code="too-many-seats",
-                game=game.id,
-                seats=game.seats,
-            )
-        if self.seat not in range(self.seats):
-            raise IllegalActionError(
-                f"there is no seat {self.seat}: seats are 0 to {self.seats - 1}", code="unknown-seat", seat=self.seat
-            )
+        verify_whole(self.seats, "the number of seats", 1, self.game.seats, IllegalActionError)
+        verify_whole(self.seat, "the seat", 0, self.seats - 1, IllegalActionError)
         _ = self.kernel_args, self.option_codes  # computed now, so that their errors are raised now
 
     def with_changes(self, changes: Mapping[str, Any] | None) -> Self:

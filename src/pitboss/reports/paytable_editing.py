@@ -44,10 +44,18 @@ def edit_paytable(game: Game, table: PayTable, pays: Mapping[str, str], name: st
         line = str(error).removeprefix(f"{_DOCUMENT_NAME}: ")
         line = line.removeprefix(f"pay table {document['id']}: ")
         raise PayTableError(line, code=error.code, **error.fields) from None
+    return describe_edits(edited, table)
+
+
+def describe_edits(edited: PayTable, table: PayTable) -> PayTable:
+    """Return an edited table with what was changed as its source, without claims.
+
+    It remains as it is if it pays as the ``table`` that it was edited from.
+    """
     changed = [
         f"{display_name(line)} {format_pay(pay)}, was {format_pay(table.lines[line])}"
         for line, pay in edited.lines.items()
-        if pay.amount != table.lines[line].amount
+        if (pay.amount, pay.unit) != (table.lines[line].amount, table.lines[line].unit)
     ]
     if not changed:
         return edited

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.contract import Game
+from pitboss.core.arguments import verify_whole
 from pitboss.core.errors import DeviceError, StrategyError, WagerError
 from pitboss.core.numbers import MAX_SEED
 from pitboss.core.progress import ProgressCallback, ignore_progress
@@ -137,13 +138,7 @@ def validate_simulation(
             seed=seed,
             most=MAX_SEED,
         )
-    if not 1 <= simulation.seats <= game.seats:
-        raise WagerError(
-            f"{game.name} seats 1 to {game.seats}, not {simulation.seats}",
-            code="too-many-seats",
-            game=game.id,
-            seats=game.seats,
-        )
+    verify_whole(simulation.seats, "the number of seats", 1, game.seats)
     if simulation.against and simulation.seats > 1:
         raise WagerError(
             "two strategies are compared on the same deals of one seat: leave out --seats", code="one-seat-only"

@@ -236,19 +236,18 @@ class Round:
         """
         verify_integer(seat, "a seat", IllegalActionError)
         if self.turn is None or self.turn[0] != seat:
-            who = "nobody's" if self.turn is None else f"p{self.turn[0] + 1}'s"
-            raise IllegalActionError(
-                f"p{seat + 1} cannot {action} now: it is {who} turn", code="not-your-turn", seat=seat + 1, action=action
-            )
+            who = "nobody's" if self.turn is None else f"seat {self.turn[0] + 1}'s"
+            message = f"seat {seat + 1} cannot {action} now: it is {who} turn"
+            raise IllegalActionError(message, code="not-your-turn", seat=seat, action=action)
         legal = self._legal_by_id
         if action not in legal:
             known = {each.id: each for decision in self.game.decisions for each in decision.actions}
             if action not in known:
                 raise UnknownNameError("action", action, known)
             raise IllegalActionError(
-                f"p{seat + 1} cannot {action} now: the legal actions are {', '.join(legal)}",
+                f"seat {seat + 1} cannot {action} now: the legal actions are {', '.join(legal)}",
                 code="illegal-now",
-                seat=seat + 1,
+                seat=seat,
                 action=action,
                 legal=legal,
             )

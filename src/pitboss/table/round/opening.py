@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from pitboss.contract import Game, PayTable
+from pitboss.core.arguments import verify_whole
 from pitboss.core.errors import IllegalActionError
-from pitboss.core.numbers import verify_integer
 from pitboss.meter import Meter
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
@@ -35,12 +35,8 @@ def open_round(
         UnknownNameError: there is no such option, preset or bet.
         WagerError: the limits cannot be staked or are not allowed by the preset.
     """
-    verify_integer(seats, "seats", IllegalActionError)
+    seats = verify_whole(seats, "the number of seats", 1, game.seats, IllegalActionError)
     table_limits = compute_limits(game, preset, limits)
-    if not 1 <= seats <= game.seats:
-        raise IllegalActionError(
-            f"{game.name} seats 1 to {game.seats}, not {seats}", code="too-many-seats", game=game.id, seats=game.seats
-        )
     all_paytables = {**select_paytables(game), **(paytables or {})}
     values = resolve_options(game, options or {})
     return Round(

@@ -1,4 +1,7 @@
-"""The rules of staking (ALL-4): limits, constraints, and mandatory or off wagers."""
+"""The rules of staking (ALL-4): limits, constraints, and mandatory or off wagers.
+
+Errors count seats from 1 in their message, for people, and from 0 in their fields, as ``Stake`` does.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -207,9 +210,9 @@ def verify_stake(
     verify_integer(stake.seat, "a seat", IllegalActionError)
     if not 0 <= stake.seat < seats:
         raise IllegalActionError(
-            f"there is no seat p{stake.seat + 1}: seats are p1 to p{seats}",
+            f"there is no seat {stake.seat + 1}: seats are 1 to {seats}",
             code="unknown-seat",
-            seat=stake.seat + 1,
+            seat=stake.seat,
             seats=seats,
         )
     verify_integer(stake.cents, f"the stake on {stake.bet}, in cents,", WagerError)
@@ -221,7 +224,7 @@ def verify_stake(
         raise WagerError(
             f"{wager.name} is off at this table: option {option}", code="wager-off", wager=wager.id, option=option
         )
-    others = [f"p{seat + 1}" for seat in range(seats) if seat != stake.seat]
+    others = [f"seat {seat + 1}" for seat in range(seats) if seat != stake.seat]
     if wager.hand_owner is HandOwner.OTHER_SEAT:
         if stake.on is None or stake.on == stake.seat or not 0 <= stake.on < seats:
             message = f"{wager.name} must be on another seat's hand: {', '.join(others) or 'there is no other seat'}"
@@ -244,9 +247,9 @@ def verify_stake(
         )
     if any((old.seat, old.bet, old.on) == (stake.seat, stake.bet, stake.on) for old in placed):
         raise IllegalActionError(
-            f"p{stake.seat + 1} already has {get_wager(game, stake.bet).name}: place each wager once",
+            f"seat {stake.seat + 1} already has {get_wager(game, stake.bet).name}: place each wager once",
             code="wager-twice",
-            seat=stake.seat + 1,
+            seat=stake.seat,
             wager=stake.bet,
         )
 
@@ -305,8 +308,8 @@ def verify_seat_stakes(game: Game, options: Mapping[str, str], seat: int, stakes
     cents = {stake.bet: stake.cents for stake in stakes if stake.seat == seat}
     for wager in game.wagers:
         if get_wager_status(game, wager, options) == "mandatory" and wager.id not in cents:
-            message = f"p{seat + 1} has no {wager.name}: it is mandatory"
-            raise WagerError(message, code="mandatory-wager", seat=seat + 1, wager=wager.id)
+            message = f"seat {seat + 1} has no {wager.name}: it is mandatory"
+            raise WagerError(message, code="mandatory-wager", seat=seat, wager=wager.id)
         if wager.id in cents:
             verify_constraints(game, options, seat, wager, cents)
 
@@ -328,10 +331,11 @@ def verify_constraints(
             must = "it may be placed" if is_partner else "it must be"
             amount = "" if is_partner else f" ({format_dollars(other)})"
             staked = f"{wager.name} is {format_dollars(cents[wager.id])}"
+            rule = f"{must} {describe_constraint(game, constraint)}{amount} ({constraint.ruling})"
             raise WagerError(
-                f"p{seat + 1}: {staked}: {must} {describe_constraint(game, constraint)}{amount} ({constraint.ruling})",
+                f"seat {seat + 1}: {staked}: {rule}",
                 code="out-of-step",
-                seat=seat + 1,
+                seat=seat,
                 staked=staked,
                 ruling=constraint.ruling,
             )

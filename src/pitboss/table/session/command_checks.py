@@ -56,7 +56,11 @@ def verify_placed_wagers(
                 wager=name,
                 seat=stake.on + 1,
             )
-    verify_seat_stakes(blank.game, blank.options, seat - 1, stakes)
+    try:
+        verify_seat_stakes(blank.game, blank.options, seat - 1, stakes)
+    except WagerError as error:
+        error.fields = {**error.fields, "seat": seat}  # a session counts from 1
+        raise
     total_cents = sum_stakes_cents(session.terms, wagers)
     if total_cents > chips_cents:
         total, chips = format_dollars(total_cents), format_dollars(chips_cents)
