@@ -71,7 +71,15 @@ def test_help_loads_no_game_and_no_kernel() -> None:
         (["pars"], "unknown command 'pars': did you mean 'par'? known: games, rules, par"),
         (["par"], "Missing argument 'GAME'; see pitboss par --help"),
         (["par", "six-card", "--pay", "all"], "No such option: --pay"),
-        (["par", "six-card", "--bet"], "Option '--bet' requires an argument"),
+        (["par", "six-card", "--bet"], "Option '--bet' requires an argument; see pitboss par --help"),
+        (
+            ["jackpot", "staff", "add", "--as"],
+            "Option '--as' requires an argument; see pitboss jackpot staff add --help",
+        ),
+        (
+            ["simulate", "six-card", "--rounds", "9", "--meter", "25000"],
+            "Got unexpected extra argument(s) (25000): --meter takes no value; see pitboss sim",
+        ),
         (["games", "six-card"], "Got unexpected extra argument"),
         (["play", "six-card", "--seats", "two"], "--seats: "),
         (["simulate", "six-card", "--rounds", "9", "--pace", "two"], "--pace: "),

@@ -160,12 +160,12 @@ def test_leaving_before_a_stake_plays_nothing(play: Play, tmp_path: Path) -> Non
 def test_several_seats_are_asked_one_after_another(play: Play) -> None:
     wagers = ["--wager", "main=10", "--wager", "super=10"]
     out = play("fold\nplay\nfold\n", "lunar", "--seats", 3, "--rounds", 1, "--seed", 2, *wagers).out
-    assert out.index("p1: ") < out.index("p2: ") < out.index("p3: ")
+    assert out.index("Seat 1: ") < out.index("Seat 2: ") < out.index("Seat 3: ")
 
 
 def test_a_wager_on_another_seat_is_asked_for_by_seat(play: Play) -> None:
     out = play("10\n10\n5\n0\nq\n", "lunar", "--seats", 2).out
-    assert "p1: Multi Super on p2 [none] 5" in out
+    assert "Seat 1: Multi Super on seat 2 [none] 5" in out
 
 
 def test_a_seed_deals_the_same_round_again_and_says_what_it_is_for(play: Play, tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_a_round_written_by_hand_is_worked_out(invoke: Invoke, tmp_path: Path) -
 def test_a_round_of_several_seats_and_draws_is_told(game_round: Path, invoke: Invoke) -> None:
     out = invoke("replay", game_round).out
     assert "exchange" in out
-    assert "p2" in out
+    assert "Seat 2" in out
 
 
 @pytest.fixture
@@ -262,7 +262,7 @@ def game_round(play: Play, tmp_path: Path) -> Path:
     """Record a round of Lunar in which the second seat exchanges two cards."""
     wagers = ["--wager", "main=10", "--wager", "super=10"]
     asked = play("fold\n", "lunar", "--seats", 2, "--rounds", 1, "--seed", 2, *wagers).out
-    hand = asked.rsplit("  p2", maxsplit=1)[-1].split()[:2]
+    hand = asked.rsplit("  Seat 2", maxsplit=1)[-1].split()[:2]
     for path in recorded(tmp_path):
         path.unlink()
     play(f"fold\nexchange-2 {' '.join(hand)}\nplay\ntake\n", "lunar", "--seats", 2, "--rounds", 1, "--seed", 2, *wagers)

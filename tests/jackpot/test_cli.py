@@ -512,8 +512,8 @@ REFUSED: dict[str, tuple[object, ...]] = {
     ),
     "'x' is not a setting: write NAME=VALUE": ("configure", "--set", "x", "--text", "why not"),
     "unknown setting 'foo': known: game, seed_cents, ": ("configure", "--set", "foo=1", "--text", "why not"),
-    "meter_bps: '140.5.1%' is not a whole number": ("configure", "--set", "meter_bps=140.5.1%", "--text", "why not"),
-    "settings: meter_bps: 'high' is not a whole number": ("configure", "--set", "meter_bps=high", "--text", "why not"),
+    "meter_bps: '140.5.1%' is not a share": ("configure", "--set", "meter_bps=140.5.1%", "--text", "why not"),
+    "meter_bps: 'high' is not a share": ("configure", "--set", "meter_bps=high", "--text", "why not"),
 }
 
 

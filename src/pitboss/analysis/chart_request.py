@@ -80,7 +80,7 @@ def _compute_strategy(request: ChartRequest, progress: ProgressCallback) -> Char
 
 
 def _compute_band(request: ChartRequest, progress: ProgressCallback) -> ChartData:
-    rounds = parse_integer(request.settings.get("rounds", str(MOST_ROUNDS)), LEAST_ROUNDS, MOST_BAND_ROUNDS, "rounds")
+    rounds = parse_integer(request.settings.get("rounds", str(MOST_ROUNDS)), LEAST_ROUNDS, MOST_BAND_ROUNDS, "--rounds")
     return compute_band_chart(_compute_sheet(request, progress), rounds, progress)
 
 
@@ -90,14 +90,14 @@ def _compute_pay(request: ChartRequest, progress: ProgressCallback) -> ChartData
 
 
 def _compute_ruin(request: ChartRequest, progress: ProgressCallback) -> ChartData:
-    rounds = parse_integer(request.settings.get("rounds", str(SESSION_ROUNDS)), 1, MOST_SESSION_ROUNDS, "rounds")
+    rounds = parse_integer(request.settings.get("rounds", str(SESSION_ROUNDS)), 1, MOST_SESSION_ROUNDS, "--rounds")
     return compute_ruin_chart(_compute_sheet(request, progress), rounds, progress)
 
 
 def _compute_meter(request: ChartRequest, progress: ProgressCallback) -> ChartData:
     """Compute the growth of a meter, by default that of the game's first progressive."""
     text = request.settings.get("rounds", "")
-    wagers = parse_integer(text, 1, MOST_WAGERS, "rounds") if text else 0
+    wagers = parse_integer(text, 1, MOST_WAGERS, "--rounds") if text else 0
     metered = [wager.id for wager in list_metered_wagers(request.game)]
     if not metered:
         raise make_no_meter_error(request.game, _find_wager(request))

@@ -11,12 +11,14 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.analysis.single_round import Choice, RoundProgress, play_round
+from pitboss.builders import display_name
 from pitboss.cards import FIRST_JOKER, Deck, format_card, format_cards, get_rank, make_mask, seeded_bits, shuffle_cards
 from pitboss.contract import NO_DECISION, UNSETTLED, Action, Decision, Game, PayTable
 from pitboss.core.errors import CardError, IllegalActionError
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options
 from pitboss.outcome_nets import compute_outcome_net
+from pitboss.value_units import name_value_unit
 
 _MAX_PROBES = 200
 _UNIT_CENTS = 100
@@ -326,7 +328,8 @@ def _explain_finished_round(game: Game, paytables: Mapping[str, PayTable], state
         return "nothing is left to decide with these cards"
     outcome = game.main.outcomes[settled]
     net = Fraction(compute_outcome_net(outcome, paytables, _UNIT_CENTS), _UNIT_CENTS)
-    return f"nothing is left to decide with these cards: {game.main.name} ends in {outcome.name}, net {net}"
+    ends = f"{game.main.name}: {display_name(outcome.name)}, net {float(net):+,g} in {name_value_unit(game)}"
+    return f"nothing is left to decide with these cards: {ends}"
 
 
 def format_view_cards(view: Any, decision: Decision, deck: Deck) -> dict[str, str]:

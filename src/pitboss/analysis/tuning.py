@@ -50,7 +50,7 @@ def build_tuning_grid(
     if not wager.paytable_kinds:
         tuned = [each.id for each in (*game.wagers, *game.main_parts) if each.paytable_kinds]
         raise TuningError(
-            f"{wager.id} of {game.id} has no pay table to tune: bets with one: {', '.join(tuned) or 'none'}",
+            f"{wager.id} of {game.id} has no pay table: bets with one: {', '.join(tuned) or 'none'}",
             code="no-pay-table",
             bet=wager.id,
             known=tuned,

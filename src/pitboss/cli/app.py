@@ -7,9 +7,11 @@ with a Typer ``app`` is a group of commands.
 
 import gc
 import os
+import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -19,6 +21,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from pitboss.core.errors import PitbossError, UnknownNameError
+from pitboss.core.numbers import strip_separators
 from pitboss.core.text import shorten_values
 from pitboss.core.version import __version__
 
@@ -48,6 +51,8 @@ PIPE_CLOSED_STATUS = 1
 
 _METAVARS = {int: "N", str: "TEXT", Path: "FILE", list[Path]: "FILE"}
 """What the help pages show where a parameter has no metavar of its own."""
+
+_EXTRA_ARGUMENT = re.compile(r"unexpected extra argument\S* \((\S*).*\)")
 
 MIN_HELP_COLUMNS = 72
 """The narrowest help page that is drawn: a narrower terminal folds its lines, but Typer would cut words off."""
@@ -110,10 +115,20 @@ def _show_no_type(ctx: object) -> None:
     """Stand for what shows the type of an argument in ``ctx``."""
 
 
+def _convert_number(convert: Callable[[Any, Any], Any], context: Any, value: Any) -> Any:
+    """Convert a whole number that may have commas between its thousands."""
+    return convert(context, strip_separators(value) if isinstance(value, str) else value)
+
+
 def _hide_types(parameters: list[Any]) -> list[Any]:
-    """Show what to write instead of Python's types; a flag takes no value."""
+    """Show what to write instead of Python's types, and read 1,000 as a number.
+
+    A flag takes no value.
+    """
     for parameter in parameters:
         annotation = parameter.type_descriptor.annotation
+        if annotation in (int, int | None):
+            parameter.process_value = partial(_convert_number, parameter.process_value)
         if getattr(parameter, "is_flag", False):
             parameter.metavar = ""
         elif parameter.param_type_name == "option" and parameter.metavar is None:
@@ -176,7 +191,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except typer.TyperException as error:
         if not error.format_message():  # a group without a command: its help was printed
             return 0
-        return report_error(f"{_describe_usage_error(error)}; see {_get_command_path(error)} --help")
+        words = list(sys.argv[1:] if arguments is None else arguments)
+        return report_error(f"{_describe_usage_error(error, words)}; see {_find_command_path(words)} --help")
     except BrokenPipeError:
         os.dup2(
             os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
@@ -189,26 +205,36 @@ def run(arguments: Sequence[str] | None = None) -> int:
     return status if isinstance(status, int) else 0
 
 
-def _describe_usage_error(error: typer.TyperException) -> str:
+def _describe_usage_error(error: typer.TyperException, words: Sequence[str]) -> str:
     """Return what is wrong with a command line.
 
-    A bad value is described as its type describes it.
+    A bad value is described as its type describes it; a value after a flag is told apart from an argument.
     """
     from pydantic import ValidationError
 
     from pitboss.core.strict_model import format_error
 
     if not isinstance(error.__cause__, ValidationError):
-        return error.format_message().rstrip(".")
+        message = error.format_message().rstrip(".")
+        extra = _EXTRA_ARGUMENT.search(message)
+        before = words[words.index(extra[1]) - 1] if extra and extra[1] in words[1:] else ""
+        return f"{message}: {before} takes no value" if before.startswith("--") else message
     parameter = getattr(error, "param", None)
     is_argument = parameter is not None and parameter.param_type_name == "argument"
     name = (parameter.metavar if is_argument else parameter.opts[0]) if parameter else "this"
     return format_error({**error.__cause__.errors()[0], "loc": (name,)}).rstrip(".")
 
 
-def _get_command_path(error: typer.TyperException) -> str:
-    context = getattr(error, "ctx", None)
-    return context.command_path if context else "pitboss"
+def _find_command_path(words: Sequence[str]) -> str:
+    """Return the command that words begin with, also one of a group."""
+    path = ["pitboss", *(word for word in words[:1] if word in COMMANDS)]
+    known = getattr(load_command(words[0]), "commands", {}) if len(path) > 1 else {}
+    for word in words[1:]:
+        if word not in known:
+            break
+        path.append(word)
+        known = getattr(known[word], "commands", {})
+    return " ".join(path)
 
 
 def report_error(message: str) -> int:

@@ -30,7 +30,9 @@ _Kind = Annotated[
         autocompletion=complete_from(lambda: CHART_SETTINGS),
     ),
 ]
-_Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it to a file: .svg, .png or .pdf.")]
+_Out = Annotated[
+    Path | None, typer.Option("--output", "--out", metavar="FILE", help="Draw it to a file: .svg, .png or .pdf.")
+]
 _GridName = Annotated[str, typer.Option("--grid", metavar="ID", help="Strategy: which grid; default: the first.")]
 _Bet = Annotated[
     str, typer.Option(help="The bet to draw; default: main, or the progressive.", autocompletion=complete_bets)
@@ -70,15 +72,15 @@ def chart(
 
     `meter`: how a progressive's meter grows from its seed.
 
-    Without `--out`, `--json` or `--csv` the data are printed as a table.
+    Without `--output`, `--json` or `--csv` the data are printed as a table.
 
     For example:
 
-        pitboss chart six-card strategy --out six-card.svg
+        pitboss chart six-card strategy --output six-card.svg
         pitboss chart lunar strategy --json
         pitboss chart six-card pay --bet aces-up --line flush
-        pitboss chart lunar ruin --rounds 400 --out ruin.png
-        pitboss chart wild-52 band --bet bonus --rounds 10000000 --out bonus.png
+        pitboss chart lunar ruin --rounds 400 --output ruin.png
+        pitboss chart wild-52 band --bet bonus --rounds 10000000 --output bonus.png
     """
     verify_only_one(csv=as_csv, json=as_json)
     of_game = load_game(game)

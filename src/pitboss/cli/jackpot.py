@@ -31,14 +31,11 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="
 
 TableArgument = Annotated[int, typer.Argument(metavar="TABLE", min=1, help="The table's number.")]
 AwardArgument = Annotated[int, typer.Argument(metavar="AWARD", min=1, help="The award's number, as `hit` printed it.")]
+NextRoundOption = Annotated[
+    int, typer.Option("--round", min=0, help="The round's number; default: the next round.", show_default=False)
+]
 RoundOption = Annotated[
-    int,
-    typer.Option(
-        "--round",
-        min=0,
-        help="The round's number; default: the open round, or to open one the next.",
-        show_default=False,
-    ),
+    int, typer.Option("--round", min=0, help="The round's number; default: the open round.", show_default=False)
 ]
 LinkOption = Annotated[
     str,
@@ -81,7 +78,7 @@ def open_(
     wager: Annotated[
         list[str] | None, typer.Option(metavar="SEAT=DOLLARS", help="A seat that wagers another amount; repeatable.")
     ] = None,
-    number: RoundOption = 0,
+    number: NextRoundOption = 0,
 ) -> None:
     """Lock and take the progressive wagers of a table's next round.
 

@@ -24,6 +24,7 @@ from pitboss.cli.jackpot_staff import read_first_codes, verify_first_executives
 from pitboss.cli.ledger_location import find_ledger_file, get_key_path
 from pitboss.core.errors import UnknownNameError, quote
 from pitboss.core.joined_words import join_words
+from pitboss.core.numbers import is_integer
 from pitboss.jackpot.commands import (
     ApproveRequest,
     DeclineRequest,
@@ -38,6 +39,7 @@ from pitboss.jackpot.errors import RefusalError
 from pitboss.jackpot.events import AdjustmentReason, ChangeRequested, Reconfiguration
 from pitboss.jackpot.settings import (
     FIXED_SETTINGS,
+    FULL_BPS,
     RELEASED_GAME,
     RUIN_ADVICE,
     Settings,
@@ -45,6 +47,9 @@ from pitboss.jackpot.settings import (
     make_settings,
 )
 from pitboss.meter import NO_LIMIT
+
+_LEAST_BPS = 100
+"""The least number of basis points without their name: 14 is likely meant as 14%."""
 
 incident_app = typer.Typer(no_args_is_help=True, help="Manage incidents: no new round opens until two people close it.")
 
@@ -150,18 +155,41 @@ def _parse_value(name: str, text: str) -> Any:
     (1450, 500000, -1)
     >>> _parse_value("tables", "3"), _parse_value("award_order", "split")
     (3, 'split')
+
+    Raises:
+        PitbossError: an amount or a share is not written as one.
     """
     if name == "limit_cents" and text == "none":
         return NO_LIMIT
-    if name.endswith("_cents") and text.startswith("$"):
+    if name.endswith("_cents") and not is_integer(text):
+        if not text.startswith("$"):
+            raise RefusalError(
+                f"--set {name}: {quote(text)} is not an amount: write dollars with their sign, for example $5,000",
+                code="not-an-amount",
+                name=name,
+                text=text,
+            )
         return parse_dollars(text, f"--set {name}:")
-    percent = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?%", text) if name.endswith("_bps") else None
-    if percent:
-        return int(percent[1] + (percent[2] or "").ljust(2, "0"))
+    if name.endswith("_bps"):
+        return _parse_share(name, text)
     try:
         return json.loads(text)
     except ValueError:
         return text
+
+
+def _parse_share(name: str, text: str) -> int:
+    """Parse a percentage, or basis points if they cannot be meant as one."""
+    percent = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?%", text)
+    share = int(percent[1] + (percent[2] or "").ljust(2, "0")) if percent else int(text) if is_integer(text) else -1
+    if not 0 <= share <= FULL_BPS or (not percent and 0 < share < _LEAST_BPS):
+        raise RefusalError(
+            f"--set {name}: {quote(text)} is not a share: write a percentage from 0% to 100%, for example 14% or 14.5%",
+            code="invalid-percentage",
+            name=name,
+            text=text,
+        )
+    return share
 
 
 def _print_advice(settings: Settings) -> None:

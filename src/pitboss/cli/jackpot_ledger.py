@@ -19,7 +19,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 import typer
 
 from pitboss.cli.arguments import JsonOption
-from pitboss.cli.ledger_location import find_ledger_file, get_key_path, to_database_url, verify_supported
+from pitboss.cli.ledger_location import (
+    find_ledger_file,
+    get_key_path,
+    to_database_url,
+    verify_supported,
+)
 from pitboss.core.errors import PitbossError
 from pitboss.core.extras import write_install_hint
 from pitboss.jackpot.commands import OUTSIDE_KEY, ProgressiveCommand

@@ -6,6 +6,8 @@ from pathlib import Path
 from pitboss.core.errors import quote
 from pitboss.jackpot.errors import RefusalError
 
+_SQLITE_START = b"SQLite format 3\0"
+
 _SUPPORTED = ("sqlite", "postgresql+psycopg")
 """The databases that hold a ledger."""
 
@@ -16,10 +18,10 @@ def to_database_url(ledger: str) -> str:
 
 
 def verify_supported(ledger: str) -> None:
-    """Check the database of a ledger that is given as a URL.
+    """Check the database of a ledger.
 
     Raises:
-        RefusalError: it is neither SQLite nor PostgreSQL.
+        RefusalError: it is neither SQLite nor PostgreSQL, or a file of another kind.
     """
     kind, url, _ = ledger.partition("://")
     if url and kind not in _SUPPORTED:
@@ -28,6 +30,7 @@ def verify_supported(ledger: str) -> None:
             code="unknown-database",
             drivername=kind,
         )
+    _verify_is_database(find_ledger_file(ledger))
 
 
 def find_ledger_file(ledger: str) -> Path | None:
@@ -36,6 +39,18 @@ def find_ledger_file(ledger: str) -> Path | None:
         return Path(ledger)
     path = ledger.removeprefix("sqlite:///").partition("?")[0] if ledger.startswith("sqlite:///") else ""
     return Path(path) if path and path != ":memory:" else None
+
+
+def _verify_is_database(file: Path | None) -> None:
+    """Check that a file, if it is there, is a database (raises RefusalError)."""
+    if file is None or not file.is_file():
+        return
+    with file.open("rb") as opened:
+        start = opened.read(len(_SQLITE_START))
+    if start and start != _SQLITE_START:
+        raise RefusalError(
+            f"{file} is not a ledger: name one that pitboss jackpot init created", code="not-a-ledger", file=file
+        )
 
 
 def get_key_path(ledger: str) -> Path:

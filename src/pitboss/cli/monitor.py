@@ -37,7 +37,9 @@ FalseAlarmsOption = Annotated[
 ]
 PictureOption = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Draw each table's return in its band to a file: .svg, .png or .pdf."),
+    typer.Option(
+        "--output", "--out", metavar="FILE", help="Draw each table's return in its band to a file: .svg, .png or .pdf."
+    ),
 ]
 SeatsOption = Annotated[
     int | None,
@@ -85,7 +87,7 @@ def monitor(
 
     For example:
 
-        pitboss monitor six-card results.csv --bet aces-up --out results.svg
+        pitboss monitor six-card results.csv --bet aces-up --output results.svg
         pitboss monitor wild-52 results.csv --false-alarms 0.1% --json
         pitboss monitor six-card --bet aces-up --ledger tables.db
     """

@@ -33,7 +33,7 @@ def parse_seconds(text: str) -> int:
     match = re.fullmatch(r"([1-9][0-9]{0,5})([smh])", text)
     if not match:
         raise WagerError(
-            f"{text!r} is not a time: write a whole number with s, m or h, for example 2h",
+            f"{text!r} is not a time: write a whole number from 1 with s, m or h, for example 90s or 2h",
             code="invalid-time",
             text=text,
         )

@@ -57,7 +57,9 @@ def play(
     ] = None,
     record: Annotated[
         Path | None,
-        typer.Option(help="The folder for the history of each round; default: one in the user's data folder."),
+        typer.Option(
+            metavar="FOLDER", help="The folder for the history of each round; default: one in the user's data folder."
+        ),
     ] = None,
 ) -> None:
     r"""Play a game in the terminal: place wagers, decide, and see them settled.
@@ -105,6 +107,10 @@ def _prepare_folder(folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
             return folder
+    except FileExistsError:
+        raise HistoryError(
+            f"{folder} is a file: name a folder with --record", code="not-a-folder", folder=folder
+        ) from None
     except OSError as error:
         message = f"cannot record rounds in {folder} ({error.strerror}): name another folder with --record"
         raise HistoryError(message, code="cannot-write", folder=folder) from None

@@ -59,7 +59,7 @@ def ask_action(console: Console, game_round: Round, available_cents: int) -> tup
         raise IllegalActionError(message, code="no-decision")
     seat, decision = game_round.turn
     legal = game_round.list_legal_actions()
-    who = "" if game_round.seats == 1 else f"p{seat + 1}: "
+    who = "" if game_round.seats == 1 else f"Seat {seat + 1}: "
     words = ", ".join(_describe_action(action) for action in legal)
     question = f"{who}{game_round.game.decisions[decision].question} [{words}] "
 

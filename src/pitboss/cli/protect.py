@@ -42,7 +42,7 @@ def protect(
         str, typer.Option(metavar="DOLLARS", help="The Ante, to compute the dollars per hour.")
     ] = f"{ANTE_CENTS // 100}",
     rounds: Annotated[
-        int, typer.Option(min=1, max=_MOST_ROUNDS, help="The rounds that a seat plays per hour.")
+        int, typer.Option("--pace", "--rounds", min=1, max=_MOST_ROUNDS, help="The rounds that a seat plays per hour.")
     ] = ROUNDS_PER_HOUR,
     seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="The seed of the sampled positions.")] = 1,
     option: RulingOptions = None,
@@ -123,6 +123,9 @@ def _print_report(game: Game, report: ProtectionReport) -> None:
         Text("Changed: the share of rounds in which another first action is better, ± its standard error.", "dim"),
         sep="\n",
     )
+    if missed := [leak.id for leak in report.leaks if leak.standard_error > terms.within]:
+        aim = f"{float(100 * terms.within):g}% for {', '.join(missed)}"
+        console.print(Text(f"The time ran out before {aim}: raise --budget or --within.", "yellow"))
     for leak in report.leaks:
         console.print(Text.assemble((f"{leak.id}: ", "bold"), leak.sees))
     for (exploit, detect), leaks in group_advice(report).items():

@@ -23,7 +23,7 @@ from pitboss.table.round.history import read_history
 from pitboss.table.round.history import replay_history as play_again
 from pitboss.table.round.history_schema import History, build_history_schema
 from pitboss.table.round.history_writer import build_history, format_history
-from pitboss.table.round.wagers import get_wager
+from pitboss.table.round.wagers import get_stake_name
 
 
 def replay(
@@ -102,7 +102,7 @@ def _print_round(game_round: Round, history: History) -> None:
     console.print(Text(": ".join(filter(None, (game_round.game.name, history.title))), style="bold"))
     for event in game_round.events:
         if isinstance(event, StakePlaced):
-            name = get_wager(game_round.game, event.bet).name
+            name = "the " * (event.bet == "main") + get_stake_name(game_round.game, event.bet)
             console.print(f"  {format_seat(event.seat, 0)} stakes {format_cents(event.cents)} on {name}", markup=False)
         elif isinstance(event, CardsDealt):
             next(actions)
@@ -118,6 +118,8 @@ def _print_round(game_round: Round, history: History) -> None:
             if line is not None:
                 console.print(line)
     console.print(render_settlements(game_round.events, game_round))
-    nets = ", ".join(f"p{seat + 1} {format_net_cents(net)}" for seat, net in enumerate(_get_nets(game_round)))
+    nets = ", ".join(
+        f"{format_seat(seat, 0)} {format_net_cents(net)}" for seat, net in enumerate(_get_nets(game_round))
+    )
     compared = "Settled again to the same cent." if history.settlements else "No settlements to compare."
     console.print(f"Net: {nets}.  {compared}")

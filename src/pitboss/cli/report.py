@@ -14,9 +14,7 @@ import typer
 from pitboss.analysis.protection import SECONDS, WITHIN, ProtectionSettings
 from pitboss.cli.app import report_error
 from pitboss.cli.arguments import (
-    LimitOptions,
     PayTableOptions,
-    PresetOption,
     RulingOptions,
     SideStakeOptions,
     complete_from,
@@ -78,6 +76,11 @@ _Purpose = Annotated[
     ),
 ]
 _Seats = Annotated[int | None, typer.Option(metavar="SEATS", help="Submission: the seats taken; default: all.")]
+_Limits = Annotated[
+    list[str] | None,
+    typer.Option(metavar="BET=LOW-HIGH", help="Submission: the table limits of a bet, in dollars; repeatable."),
+]
+_Preset = Annotated[str, typer.Option(metavar="NAME", help="Submission: use the limits of a jurisdiction: washington.")]
 _Hours = Annotated[str | None, typer.Option(metavar="HOURS", help="Submission: how long a player plays; default: 4.")]
 _BuyIn = Annotated[str | None, typer.Option(metavar="DOLLARS", help="Submission: a player's buy-in; default: 500.")]
 _AggregateLimit = Annotated[
@@ -99,8 +102,8 @@ def report(
     session: _Session = 200,
     purpose: _Purpose = "",
     seats: _Seats = None,
-    limit: LimitOptions = None,
-    preset: PresetOption = "",
+    limit: _Limits = None,
+    preset: _Preset = "",
     hours: _Hours = None,
     buy_in: _BuyIn = None,
     aggregate_limit: _AggregateLimit = None,

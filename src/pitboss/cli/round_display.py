@@ -40,7 +40,7 @@ def render_cards(cards: int | Iterable[int], game: Game) -> Text:
 
 def format_seat(seat: int, seats: int) -> str:
     """Return "You" if there is one seat, else the seat's number."""
-    return "You" if seats == 1 else f"p{seat + 1}"
+    return "You" if seats == 1 else f"Seat {seat + 1}"
 
 
 def render_view(game_round: Round, seat: int) -> Iterator[Text]:
@@ -96,9 +96,9 @@ def render_settlements(events: Iterable[RoundEvent], game_round: Round) -> Grid:
 
 
 def _iter_settlement_rows(event: RoundEvent, game_round: Round) -> Iterator[list[Text | str]]:
-    seat = [f"p{event.seat + 1}"] if isinstance(event, WagerSettled | EnvyPaid) and game_round.seats > 1 else []
+    seat = [f"{event.seat + 1}"] if isinstance(event, WagerSettled | EnvyPaid) and game_round.seats > 1 else []
     if isinstance(event, WagerSettled):
-        on = "" if event.on is None else f" on p{event.on + 1}"
+        on = "" if event.on is None else f" on seat {event.on + 1}"
         for leg in event.legs:
             style = _RESULT_STYLES[leg.shown_result]
             result = Text(_RESULT_WORDS[leg.shown_result], style=style)
@@ -108,4 +108,4 @@ def _iter_settlement_rows(event: RoundEvent, game_round: Round) -> Iterator[list
     elif isinstance(event, EnvyPaid):
         result, net = Text("wins", style="green"), Text(format_cents(event.cents), style="green")
         circle = f"{get_wager(game_round.game, event.bet).name} envy"
-        yield [*seat, circle, "", result, net, f"p{event.hitter + 1} has a {display_name(event.line)}"]
+        yield [*seat, circle, "", result, net, f"seat {event.hitter + 1} has a {display_name(event.line)}"]

@@ -105,6 +105,7 @@ _ReserveOption = Annotated[
 _MeterSeedOption = Annotated[
     str | None, typer.Option(metavar="DOLLARS", help="The seed: the amount from which the meter restarts.")
 ]
+_METER_HELP = "Simulate the progressive's meter over the rounds; also without this if its rates or its seed are given."
 _ChartOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE.png|svg|pdf", help="Draw a chart of the session, or else of the meter, to this file."),
@@ -132,7 +133,7 @@ def simulate(
     meter_seed: _MeterSeedOption = None,
     chart: _ChartOption = None,
     *,
-    meter: Annotated[bool, typer.Option("--meter", help="Simulate the progressive's meter over the rounds.")] = False,
+    meter: Annotated[bool, typer.Option("--meter", help=_METER_HELP)] = False,
     exact: Annotated[bool, typer.Option("--exact", help="Compute the exact figures that are not cached yet.")] = False,
     correlation: Annotated[bool, typer.Option("--correlation", help="Print the correlations of the bets.")] = False,
     as_json: JsonOption = False,
@@ -142,7 +143,7 @@ def simulate(
     The seed determines every deal: the same seed gives the same counts on any number of workers and any device.  The
     mean of a bet is per unit staked, that of the round in Antes; if a table pays dollars, an Ante is one dollar.  Exact
     values are printed with the means if `par`, `strategy` or `--exact` has computed them.  A progressive's meter stays
-    at its seed unless you give `--meter`.  Write percentages with their % sign.
+    at its seed unless you give `--meter`, or one of its rates or its seed.  Write percentages with their % sign.
 
     Your own strategy is a function in a file, marked `@rule` (from pitboss.core.rule), with the arguments of the games'
     own strategies: `(tables, view, decision, numbers, options)`.  It returns an action's number and the cards to give

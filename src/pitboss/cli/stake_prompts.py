@@ -148,8 +148,8 @@ def _ask_stake(console: Console, game_round: Round, wager: Wager, usual: Stake, 
     mandatory = game_round.get_wager_status(wager) == "mandatory"
     low = _compute_limits(game_round, wager, _get_placed_cents(game_round, usual.seat))[0]
     default = next(_iter_proposals(game_round, wager, usual, bankroll_cents), low if mandatory else 0)
-    who = "" if game_round.seats == 1 else f"p{usual.seat + 1}: "
-    where = "" if usual.on is None else f" on p{usual.on + 1}"
+    who = "" if game_round.seats == 1 else f"Seat {usual.seat + 1}: "
+    where = "" if usual.on is None else f" on seat {usual.on + 1}"
     name = " and ".join(get_circle_name(circle, game_round.game) for circle in wager.circles) or wager.name
     question = f"{who}{name}{where} [{format_cents(default) if default else 'none'}] "
 

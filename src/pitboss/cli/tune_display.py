@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from pitboss.analysis.figure_range import FigureRange
 from pitboss.analysis.meter_grid import compute_wagers_between_jackpots
 from pitboss.analysis.tuning_report import TunedTable, TuningReport
-from pitboss.analysis.tuning_request import describe_range
+from pitboss.analysis.tuning_request import describe_range, name_lines
 from pitboss.builders import display_name
 from pitboss.cli.grids import Column, Grid
+from pitboss.contract import PayUnit
 from pitboss.core.numbers import format_count
-from pitboss.reports.formatting import format_percent, format_ratio
+from pitboss.reports.formatting import describe_unit, format_percent, format_ratio
 from pitboss.reports.sheet_tables import DIFFERENCE_MARK
 
 _TARGET_NAMES = {
@@ -44,10 +46,16 @@ def describe_targets(report: TuningReport) -> str:
     """Return the targets in words."""
     named = report.targets._asdict()
     return ", ".join(
-        f"{_TARGET_NAMES[name]} {describe_range(target, percent=name in {'edge', 'hit'})}"
+        f"{_TARGET_NAMES[name]} {_describe_target(name, target)}"
         for name, target in named.items()
         if target is not None
     )
+
+
+def _describe_target(name: str, target: FigureRange) -> str:
+    if name == "jackpot":
+        return "..".join(dict.fromkeys(f"${float(each):,.0f}" for each in target))
+    return describe_range(target, percent=name in {"edge", "hit"})
 
 
 def describe_found(report: TuningReport) -> str:
@@ -69,9 +77,10 @@ def _make_grid(report: TuningReport) -> Grid:
     tables = (report.present, *report.tables)
     numbers = (Column(str(table.number), right_aligned=True, splits=True) for table in report.tables)
     grid = Grid([Column("Line", wraps=True), Column("Current", right_aligned=True), *numbers])
+    units = _list_units(report.present)
     for line, present in report.present.pays.items():
         grid.add_row(
-            display_name(line.replace(":", " ")),
+            display_name(line.replace(":", " ")) + units[line],
             format_ratio(present),
             *(_render_cell(table, line, format_ratio(table.pays[line])) for table in report.tables),
         )
@@ -82,6 +91,18 @@ def _make_grid(report: TuningReport) -> Grid:
     for name, cells in make_figure_rows(tables):
         grid.add_row(name, *cells, style="bold" if name in {"House edge", LONG_RUN_EDGE} else "")
     return grid
+
+
+def _list_units(table: TunedTable) -> dict[str, str]:
+    """List what each line's pays are in; nothing if all are to 1."""
+    tables = table.sheet.tables_by_kind
+    pays = {
+        name: tables[kind].lines[line]
+        for name, (kind, line) in name_lines(table.sheet.wager, tables).items()
+        if name in table.pays
+    }
+    all_to_one = {pay.unit for pay in pays.values()} == {PayUnit.TO_ONE}
+    return {name: "" if all_to_one else f", {describe_unit(pay)}" for name, pay in pays.items()}
 
 
 def _render_cell(table: TunedTable, name: str, text: str) -> Text:

@@ -36,6 +36,9 @@ def verify(
     Each check is printed on its own line.  With the receipt that a seat got before the cards were dealt, the record is
     also checked against what the house committed to.  The exit status is 1 if a check fails.
 
+    Such a round is played at a table of `pitboss serve` with a provably fair shuffle, and its page *Check a round* has
+    the file.  `pitboss play` deals without one: `pitboss replay` checks the rounds that it records.
+
     For example:
 
         pitboss verify round.toml

@@ -50,7 +50,7 @@ _MESSAGES = {
     "dict_type": ": {input!r} is not a table",
     "model_type": ": {input!r} is not a table",
     "int_type": ": {input!r} is not a whole number",
-    "int_parsing": ": {input!r} is not a whole number: write it in digits, for example 3",
+    "int_parsing": ": {input!r} is not a whole number: write it in digits, for example 1000",
     "int_from_float": ": {input!r} is not a whole number",
     "int_parsing_size": " has too many digits: write a smaller number",
     "float_parsing": ": {input!r} is not a number: write it in digits, for example 0.5",

@@ -132,7 +132,7 @@ def describe_pays(line: ParLine, sheet: ParSheet, *, numbers: bool = False) -> s
     pay is only the number before "to one".
     """
     won, lost = (
-        [format_ratio(pay.amount) if numbers else format_pay(pay) for pay in _collect_pays(line, sheet, result)]
+        [_format_number(pay) if numbers else format_pay(pay) for pay in _collect_pays(line, sheet, result)]
         for result in (LegResult.WIN, LegResult.LOSE)
     )
     if won or lost:
@@ -141,6 +141,11 @@ def describe_pays(line: ParLine, sheet: ParSheet, *, numbers: bool = False) -> s
     if line.net < 0:
         return "loses"
     return "1 to 1" if _wins_even_money(line) else "pushes"
+
+
+def _format_number(pay: LinePay) -> str:
+    """Format the number of a pay; that of a percentage has its sign."""
+    return format_ratio(pay.amount) + "%" * (pay.unit is PayUnit.PERCENT_OF_METER)
 
 
 def _wins_even_money(line: ParLine) -> bool:

@@ -51,7 +51,8 @@ def verify_fair_round(history: History, receipts: Iterable[Receipt] = (), house_
     fair = history.fair
     if fair is None:
         raise HistoryError(
-            "this round was not dealt with a provably fair shuffle: there is nothing to verify",
+            "this round was not dealt with a provably fair shuffle, which only tables of pitboss serve have: "
+            "check its payments with pitboss replay",
             code="not-fair",
         )
     if fair.version != VERSION:
