@@ -53,7 +53,7 @@ class Fault(NamedTuple):
 
 def load_bet(game: str, bet: str) -> MonitoredBet:
     """Return a bet at its default pay tables."""
-    from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
+    from pitboss.analysis.game_terms import GameTerms, find_bet
     from pitboss.games import load_game
     from pitboss.options import resolve_options
     from pitboss.paytables import select_paytables

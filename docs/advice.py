@@ -138,7 +138,7 @@ def page(rounds: int) -> str:
     return TEXT.format(
         rounds=rounds,
         seed=SEED,
-        preset=f"a seed of {dollars(preset.terms.seed_cents)}, {said}",
+        preset=f"a seed of {dollars(preset.settings.seed_cents)}, {said}",
         contribution=table({f"{rate / 100:g}%": all_pays.with_rates(rate) for rate in rates}, blocks),
         percentage=table(
             {f"{rate / 100:g}%": preset.with_rates(rate) for rate in (1_000, preset.meter_bps, 2_000, 3_000)}, blocks

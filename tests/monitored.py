@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from cli.conftest import KNOWN, SOLVED
-from pitboss.analysis.exact_par_sheet import find_bet
+from pitboss.analysis.game_terms import find_bet
 from pitboss.analysis.monitored_bet import MonitoredBet
 from pitboss.analysis.par_sheet import build_main_sheet, build_par_sheet
 from pitboss.games import load_game

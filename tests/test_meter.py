@@ -70,14 +70,14 @@ def paid(awards: tuple[MeterAward, ...]) -> list[int]:
     return [award.meter_cents for award in awards]
 
 
-def exact_awards(meter: Meter, percents: tuple[int, ...], terms: MeterSettings) -> tuple[list[int], Meter]:
+def exact_awards(meter: Meter, percents: tuple[int, ...], settings: MeterSettings) -> tuple[list[int], Meter]:
     """Compute percentage awards by the rulings in fractions of a cent: the awards by seat, and the meter after them."""
     held, reserve = Fraction(meter.units, UNITS_PER_CENT), Fraction(meter.reserve_units, UNITS_PER_CENT)
-    step = 100 if terms.award_rounding == ROUND_TO_DOLLAR else 1
+    step = 100 if settings.award_rounding == ROUND_TO_DOLLAR else 1
 
     def shown() -> int:
         whole = int(held)
-        return whole if terms.limit_cents == NO_LIMIT else min(whole, terms.limit_cents)
+        return whole if settings.limit_cents == NO_LIMIT else min(whole, settings.limit_cents)
 
     def left() -> Meter:
         assert (held * UNITS_PER_CENT).denominator == (reserve * UNITS_PER_CENT).denominator == 1
@@ -88,12 +88,12 @@ def exact_awards(meter: Meter, percents: tuple[int, ...], terms: MeterSettings) 
 
     awards = [0] * len(percents)
     winners = [seat for seat in reversed(range(len(percents))) if percents[seat]]
-    if terms.award_order == AWARD_IN_SEQUENCE:
+    if settings.award_order == AWARD_IN_SEQUENCE:
         for seat in winners:
             awards[seat] = down(shown() * Fraction(percents[seat], 100))
             held -= awards[seat]
             if percents[seat] == 100:
-                held, reserve = held + terms.seed_cents + reserve, Fraction(0)
+                held, reserve = held + settings.seed_cents + reserve, Fraction(0)
         return awards, left()
     total = sum(percents)
     pot = down(Fraction(shown()))
@@ -104,7 +104,7 @@ def exact_awards(meter: Meter, percents: tuple[int, ...], terms: MeterSettings) 
         awards[winners[0]] += pot - sum(awards)
     held -= sum(awards)
     if total >= 100:
-        held, reserve = held + terms.seed_cents + reserve, Fraction(0)
+        held, reserve = held + settings.seed_cents + reserve, Fraction(0)
     return awards, left()
 
 
@@ -216,8 +216,8 @@ def test_two_straight_flushes_in_sequence_take_10_percent_and_10_percent_of_the_
 
 
 def test_two_straight_flushes_split_take_10_percent_each() -> None:
-    terms = MeterSettings(SEED_CENTS, award_order=AWARD_SPLIT)
-    _, awards = compute_round_awards(Meter(cents(100_000), 0), (10, 0, 10), (0, 0, 0), terms)
+    settings = MeterSettings(SEED_CENTS, award_order=AWARD_SPLIT)
+    _, awards = compute_round_awards(Meter(cents(100_000), 0), (10, 0, 10), (0, 0, 0), settings)
     assert paid(awards) == [10_000, 0, 10_000]
 
 
@@ -247,33 +247,33 @@ def test_two_royal_flushes_in_sequence_take_the_meter_and_then_the_reseeded_one(
 
 
 def test_split_past_100_percent_is_scaled_down_and_the_odd_cents_go_to_the_farthest_right() -> None:
-    terms = MeterSettings(SEED_CENTS, award_order=AWARD_SPLIT)
-    after, awards = compute_round_awards(Meter(cents(100_001) + 3, cents(5)), (100, 0, 100, 100), (0,) * 4, terms)
+    settings = MeterSettings(SEED_CENTS, award_order=AWARD_SPLIT)
+    after, awards = compute_round_awards(Meter(cents(100_001) + 3, cents(5)), (100, 0, 100, 100), (0,) * 4, settings)
     assert paid(awards) == [33_333, 0, 33_333, 33_335]
     assert after == Meter(cents(SEED_CENTS + 5) + 3, 0)
 
 
 def test_split_in_whole_dollars_gives_the_odd_dollars_to_the_farthest_right() -> None:
-    terms = MeterSettings(SEED_CENTS, award_order=AWARD_SPLIT, award_rounding=ROUND_TO_DOLLAR)
-    after, awards = compute_round_awards(Meter(cents(100_199), 0), (100, 100, 100), (0,) * 3, terms)
+    settings = MeterSettings(SEED_CENTS, award_order=AWARD_SPLIT, award_rounding=ROUND_TO_DOLLAR)
+    after, awards = compute_round_awards(Meter(cents(100_199), 0), (100, 100, 100), (0,) * 3, settings)
     assert paid(awards) == [33_300, 33_300, 33_500]
     assert after == Meter(cents(SEED_CENTS + 99), 0)
 
 
 def test_a_split_meter_is_reseeded_once_after_the_last_award() -> None:
-    terms = MeterSettings(SEED_CENTS, award_order=AWARD_SPLIT)
-    _, awards = compute_round_awards(Meter(cents(100_000), cents(5)), (10, 100, 10), (0,) * 3, terms)
+    settings = MeterSettings(SEED_CENTS, award_order=AWARD_SPLIT)
+    _, awards = compute_round_awards(Meter(cents(100_000), cents(5)), (10, 100, 10), (0,) * 3, settings)
     assert [(award.seed_cents, award.released_units) for award in awards] == [(SEED_CENTS, cents(5)), (0, 0), (0, 0)]
 
 
 @pytest.mark.parametrize("order", [AWARD_IN_SEQUENCE, AWARD_SPLIT])
 @pytest.mark.parametrize("rounding", [ROUND_TO_CENT, ROUND_TO_DOLLAR])
 def test_every_combination_of_four_winners_is_paid_as_the_rulings_words_say(order: int, rounding: int) -> None:
-    terms = MeterSettings(SEED_CENTS, award_order=order, award_rounding=rounding)
+    settings = MeterSettings(SEED_CENTS, award_order=order, award_rounding=rounding)
     meter = Meter(12_345_678_901, 987_654_321)
     for percents in product((NONE, STRAIGHT_FLUSH, ROYAL), repeat=4):
-        after, awards = compute_round_awards(meter, percents, (0,) * 4, terms)
-        assert (paid(awards), after) == exact_awards(meter, percents, terms)
+        after, awards = compute_round_awards(meter, percents, (0,) * 4, settings)
+        assert (paid(awards), after) == exact_awards(meter, percents, settings)
 
 
 def test_the_seat_and_not_the_order_of_keying_decides_who_is_paid_first() -> None:
@@ -292,10 +292,10 @@ def test_the_seat_and_not_the_order_of_keying_decides_who_is_paid_first() -> Non
 
 @given(meters, st.lists(st.integers(0, 100), min_size=1, max_size=6), terms_of_a_house)
 def test_any_percentages_are_paid_as_the_rulings_words_say(
-    meter: Meter, percents: list[int], terms: MeterSettings
+    meter: Meter, percents: list[int], settings: MeterSettings
 ) -> None:
-    after, awards = compute_round_awards(meter, percents, [0] * len(percents), terms)
-    assert (paid(awards), after) == exact_awards(meter, tuple(percents), terms)
+    after, awards = compute_round_awards(meter, percents, [0] * len(percents), settings)
+    assert (paid(awards), after) == exact_awards(meter, tuple(percents), settings)
 
 
 @given(st.integers(0, 10**10), st.lists(st.integers(1, 100), min_size=2, max_size=6))
@@ -334,16 +334,16 @@ def test_a_fixed_award_runs_a_meter_dry_and_the_tray_pays_what_is_short() -> Non
 
 
 def test_fixed_awards_from_the_meter_take_their_turn_from_the_right() -> None:
-    terms = MeterSettings(SEED_CENTS, fixed_awards_from=FIXED_FROM_METER)
-    _, awards = compute_round_awards(Meter(cents(100_000), 0), (10, 0, 0), (0, 0, 10_000), terms)
+    settings = MeterSettings(SEED_CENTS, fixed_awards_from=FIXED_FROM_METER)
+    _, awards = compute_round_awards(Meter(cents(100_000), 0), (10, 0, 0), (0, 0, 10_000), settings)
     assert paid(awards) == [9_000, 0, 10_000]
-    _, awards = compute_round_awards(Meter(cents(100_000), 0), (0, 0, 10), (10_000, 0, 0), terms)
+    _, awards = compute_round_awards(Meter(cents(100_000), 0), (0, 0, 10), (10_000, 0, 0), settings)
     assert paid(awards) == [10_000, 0, 10_000]
 
 
 def test_where_awards_are_split_the_fixed_ones_follow_the_percentages() -> None:
-    terms = MeterSettings(SEED_CENTS, award_order=AWARD_SPLIT, fixed_awards_from=FIXED_FROM_METER)
-    after, awards = compute_round_awards(Meter(cents(100_000), 0), (100, 0, 0), (0, 0, 10_000), terms)
+    settings = MeterSettings(SEED_CENTS, award_order=AWARD_SPLIT, fixed_awards_from=FIXED_FROM_METER)
+    after, awards = compute_round_awards(Meter(cents(100_000), 0), (100, 0, 0), (0, 0, 10_000), settings)
     assert paid(awards) == [100_000, 0, 10_000]
     assert after == Meter(cents(SEED_CENTS - 10_000), 0)
 
@@ -353,10 +353,10 @@ def test_where_awards_are_split_the_fixed_ones_follow_the_percentages() -> None:
 
 @given(meters, hits, terms_of_a_house)
 def test_the_meter_is_what_it_was_plus_seeds_and_releases_less_awards(
-    meter: Meter, won: list[tuple[int, int]], terms: MeterSettings
+    meter: Meter, won: list[tuple[int, int]], settings: MeterSettings
 ) -> None:
     percents, fixed_cents = [percent for percent, _ in won], [fixed for _, fixed in won]
-    after, awards = compute_round_awards(meter, percents, fixed_cents, terms)
+    after, awards = compute_round_awards(meter, percents, fixed_cents, settings)
     seeds = cents(sum(award.seed_cents for award in awards))
     released = sum(award.released_units for award in awards)
     assert after.units == meter.units + seeds + released - cents(sum(paid(awards)))
@@ -366,25 +366,25 @@ def test_the_meter_is_what_it_was_plus_seeds_and_releases_less_awards(
 
 @given(meters, hits, terms_of_a_house)
 def test_a_fixed_award_is_paid_whole_and_what_runs_dry_is_reported(
-    meter: Meter, won: list[tuple[int, int]], terms: MeterSettings
+    meter: Meter, won: list[tuple[int, int]], settings: MeterSettings
 ) -> None:
     percents, fixed_cents = [percent for percent, _ in won], [fixed for _, fixed in won]
-    _, awards = compute_round_awards(meter, percents, fixed_cents, terms)
+    _, awards = compute_round_awards(meter, percents, fixed_cents, settings)
     for award, percent, fixed in zip(awards, percents, fixed_cents, strict=True):
         assert min(award[1:]) >= 0
         if percent:
             assert award.tray_cents == award.short_cents == 0
         else:
             assert award.meter_cents + award.tray_cents == fixed
-            assert award.short_cents == (award.tray_cents if terms.fixed_awards_from == FIXED_FROM_METER else 0)
+            assert award.short_cents == (award.tray_cents if settings.fixed_awards_from == FIXED_FROM_METER else 0)
 
 
 @given(meters, hits, terms_of_a_house)
 def test_with_dollar_rounding_every_percentage_is_whole_dollars(
-    meter: Meter, won: list[tuple[int, int]], terms: MeterSettings
+    meter: Meter, won: list[tuple[int, int]], settings: MeterSettings
 ) -> None:
     percents, fixed_cents = [percent for percent, _ in won], [fixed for _, fixed in won]
-    _, awards = compute_round_awards(meter, percents, fixed_cents, terms._replace(award_rounding=ROUND_TO_DOLLAR))
+    _, awards = compute_round_awards(meter, percents, fixed_cents, settings._replace(award_rounding=ROUND_TO_DOLLAR))
     assert all(award.meter_cents % 100 == 0 for award, percent in zip(awards, percents, strict=True) if percent)
 
 

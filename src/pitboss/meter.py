@@ -204,7 +204,7 @@ def reseed(award: MeterAward, seed_cents: int) -> MeterAward:
 
 
 @rule
-def compute_percentage_award(meter: Meter, percent: int, terms: MeterSettings) -> MeterAward:
+def compute_percentage_award(meter: Meter, percent: int, settings: MeterSettings) -> MeterAward:
     """Compute an award of a percentage of the current meter (SC-6 in sequence, SC-7).
 
     Reseed the meter after an award of 100%.
@@ -213,14 +213,16 @@ def compute_percentage_award(meter: Meter, percent: int, terms: MeterSettings) -
     >>> compute_percentage_award(Meter(units=50_000_007, reserve_units=3_000), 100, settings).meter
     Meter(units=20003007, reserve_units=0)
     """
-    cents = compute_percentage_cents(compute_displayed_cents(meter, terms.limit_cents), percent, terms.award_rounding)
+    cents = compute_percentage_cents(
+        compute_displayed_cents(meter, settings.limit_cents), percent, settings.award_rounding
+    )
     award = pay_from_meter(meter, cents)
-    return reseed(award, terms.seed_cents) if percent == 100 else award
+    return reseed(award, settings.seed_cents) if percent == 100 else award
 
 
 @rule
 def compute_split_award(
-    meter: Meter, displayed: int, percents: SeatValues, seat: int, terms: MeterSettings
+    meter: Meter, displayed: int, percents: SeatValues, seat: int, settings: MeterSettings
 ) -> MeterAward:
     """Compute one seat's part of a split round (SC-6).
 
@@ -233,21 +235,21 @@ def compute_split_award(
         total += percents[other]
         if other < seat:
             to_come += percents[other]
-    award = pay_from_meter(meter, compute_split_cents(displayed, percents, seat, terms.award_rounding))
-    return reseed(award, terms.seed_cents) if total >= 100 and to_come == 0 else award
+    award = pay_from_meter(meter, compute_split_cents(displayed, percents, seat, settings.award_rounding))
+    return reseed(award, settings.seed_cents) if total >= 100 and to_come == 0 else award
 
 
 @rule
-def compute_fixed_award(meter: Meter, cents: int, terms: MeterSettings) -> MeterAward:
+def compute_fixed_award(meter: Meter, cents: int, settings: MeterSettings) -> MeterAward:
     """Compute a fixed award, from the tray or from the meter (SC-8).
 
     If the meter is short, the tray pays the rest.
 
-    >>> terms = MeterSettings(seed_cents=0, fixed_awards_from=FIXED_FROM_METER)
-    >>> compute_fixed_award(Meter(90_000_004, 0), 10_000, terms).short_cents
+    >>> settings = MeterSettings(seed_cents=0, fixed_awards_from=FIXED_FROM_METER)
+    >>> compute_fixed_award(Meter(90_000_004, 0), 10_000, settings).short_cents
     1000
     """
-    if terms.fixed_awards_from == FIXED_FROM_TRAY:
+    if settings.fixed_awards_from == FIXED_FROM_TRAY:
         return MeterAward(meter, 0, cents, 0, 0, 0)
     held = pay_from_meter(meter, min(cents, meter.units // UNITS_PER_CENT))
     short_cents = cents - held.meter_cents
@@ -267,7 +269,7 @@ def compute_envy_dollars(dollars: int, wagered: int, hitter: int, seat: int, hit
 
 
 @rule
-def find_seat_in_turn(percents: SeatValues, turn: int, terms: MeterSettings) -> int:
+def find_seat_in_turn(percents: SeatValues, turn: int, settings: MeterSettings) -> int:
     """Return the seat whose award is paid in this turn of a round (SC-6).
 
     Turns and seats are counted from 0.  The highest seat comes first.  In a split round the seats with percentages come
@@ -278,7 +280,7 @@ def find_seat_in_turn(percents: SeatValues, turn: int, terms: MeterSettings) -> 
     """
     seats = len(percents)
     seat = seats - 1 - turn
-    if terms.award_order == AWARD_SPLIT:
+    if settings.award_order == AWARD_SPLIT:
         left = turn
         for place in range(2 * seats):
             other = seats - 1 - place % seats
@@ -291,21 +293,21 @@ def find_seat_in_turn(percents: SeatValues, turn: int, terms: MeterSettings) -> 
 
 @rule
 def compute_award_in_turn(
-    meter: Meter, displayed: int, percents: SeatValues, fixed_cents: SeatValues, seat: int, terms: MeterSettings
+    meter: Meter, displayed: int, percents: SeatValues, fixed_cents: SeatValues, seat: int, settings: MeterSettings
 ) -> MeterAward:
     """Compute the award of one seat of a round (SC-6).
 
     ``meter`` is what the seats before it left.  ``displayed`` is the amount displayed before the round's first award.
     """
     if percents[seat] == 0:
-        return compute_fixed_award(meter, fixed_cents[seat], terms)
-    if terms.award_order == AWARD_SPLIT:
-        return compute_split_award(meter, displayed, percents, seat, terms)
-    return compute_percentage_award(meter, percents[seat], terms)
+        return compute_fixed_award(meter, fixed_cents[seat], settings)
+    if settings.award_order == AWARD_SPLIT:
+        return compute_split_award(meter, displayed, percents, seat, settings)
+    return compute_percentage_award(meter, percents[seat], settings)
 
 
 def compute_round_awards(
-    meter: Meter, percents: Sequence[int], fixed_cents: Sequence[int], terms: MeterSettings
+    meter: Meter, percents: Sequence[int], fixed_cents: Sequence[int], settings: MeterSettings
 ) -> tuple[Meter, tuple[MeterAward, ...]]:
     """Compute the awards of one round (SC-6).
 
@@ -316,15 +318,15 @@ def compute_round_awards(
     fixed awards from the meter as left or reseeded.  This is not a rule but plain Python, because it builds a tuple of
     any length.
 
-    >>> terms = MeterSettings(seed_cents=1_000_000)
-    >>> after, awards = compute_round_awards(Meter(10_000_000_000, 0), (10, 10), (0, 0), terms)
+    >>> settings = MeterSettings(seed_cents=1_000_000)
+    >>> after, awards = compute_round_awards(Meter(10_000_000_000, 0), (10, 10), (0, 0), settings)
     >>> [award.meter_cents for award in awards], after.units
     ([90000, 100000], 8100000000)
     """
-    displayed = compute_displayed_cents(meter, terms.limit_cents)
+    displayed = compute_displayed_cents(meter, settings.limit_cents)
     awards: dict[int, MeterAward] = {}
     for turn in range(len(percents)):
-        seat = find_seat_in_turn(percents, turn, terms)
-        awards[seat] = compute_award_in_turn(meter, displayed, percents, fixed_cents, seat, terms)
+        seat = find_seat_in_turn(percents, turn, settings)
+        awards[seat] = compute_award_in_turn(meter, displayed, percents, fixed_cents, seat, settings)
         meter = awards[seat].meter
     return meter, tuple(awards[seat] for seat in range(len(percents)))

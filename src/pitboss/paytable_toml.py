@@ -36,13 +36,13 @@ def _make_document(table: PayTable) -> dict[str, object]:
 
 def pay_as_json(pay: Fraction) -> int | str:
     """Return a pay as a whole number or as a ratio in text."""
-    return pay.numerator if pay.denominator == 1 else write_pay(pay)
+    return pay.numerator if pay.denominator == 1 else format_pay_input(pay)
 
 
-def write_pay(pay: Fraction) -> str:
+def format_pay_input(pay: Fraction) -> str:
     """Return a pay as a file has it: a whole number or a ratio.
 
-    >>> write_pay(Fraction(3, 2)), write_pay(Fraction(1000))
+    >>> format_pay_input(Fraction(3, 2)), format_pay_input(Fraction(1000))
     ('3:2', '1000')
     """
     return str(pay).replace("/", ":")

@@ -7,15 +7,16 @@ import numpy as np
 import pytest
 
 from pitboss.analysis.bet_charts import compute_band_chart, make_contribution_chart
-from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
+from pitboss.analysis.exact_par_sheet import reprice_sheet
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.pay_chart import compute_pay_chart
 from pitboss.analysis.return_band import compute_return_bands
 from pitboss.analysis.ruin_chart import compute_round_cost, compute_ruin_chart
 from pitboss.core.errors import UnknownNameError
 from pitboss.options import resolve_options
+from pitboss.paytable_toml import format_pay_input
 from pitboss.paytables import select_paytables
-from pitboss.reports.formatting import format_pay_input
 from pitboss.reports.paytable_editing import edit_paytable
 from refusals import refusal
 from reports.conftest import made

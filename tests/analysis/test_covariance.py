@@ -14,7 +14,7 @@ from pitboss.analysis.covariance import (
     compute_stake_mix,
     report_covariances,
 )
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.joint_census import CountTable, JointCounts, WagerPair, count_joint_outcomes, is_countable
 from pitboss.analysis.par_sheet import ParSheet, build_par_sheet
 from pitboss.contract import Game

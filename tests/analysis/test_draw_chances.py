@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from pitboss.analysis.draw_chances import compute_draw_chances
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.analysis.position import Position
 from pitboss.cards import DECK_52, make_mask, parse_cards

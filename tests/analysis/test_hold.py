@@ -38,7 +38,7 @@ def play_out(sheet: ParSheet, chips: int, rounds: int) -> tuple[Fraction, Fracti
 
 def test_a_short_session_is_every_course_of_it() -> None:
     sheet = make_sheet("shifting-wilds", "blackjack-bonus")
-    model = PlayerModel(bet_cents=1_000, rounds_an_hour=4, hours=Fraction(1), buy_in_cents=2_900)
+    model = PlayerModel(bet_cents=1_000, rounds_per_hour=4, hours=Fraction(1), buy_in_cents=2_900)
     hold = compute_hold(sheet, 1_000, model)
     loss, rounds, ruin = play_out(sheet, 2, 4)  # $29 covers two bets of $10
     assert hold is not None

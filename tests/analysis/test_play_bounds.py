@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, get_bounded_sheet, reprice_sheet
+from pitboss.analysis.exact_par_sheet import compute_par_sheet, get_bounded_sheet, reprice_sheet
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.play_bounds import BestValue, compute_upper_bound, list_pays
 from pitboss.analysis.solutions import build_problem, get_solution
 from pitboss.contract import Game, PayTable

@@ -5,7 +5,8 @@ from itertools import accumulate
 
 import pytest
 
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, find_bet
+from pitboss.analysis.exact_par_sheet import compute_par_sheet
+from pitboss.analysis.game_terms import GameTerms, find_bet
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.player_account import (
     MOST_POINTS,

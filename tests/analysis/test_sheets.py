@@ -8,7 +8,8 @@ import pytest
 
 import pitboss.analysis.exact_par_sheet
 from pitboss.analysis.census import explain_missing_sheet
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+from pitboss.analysis.exact_par_sheet import compute_par_sheet
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ignore_progress

@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.analysis.strategy_chart import compute_strategy_chart, find_strategy_grid, is_strategy_chart_cached
 from pitboss.cards import make_mask, parse_cards

@@ -8,7 +8,7 @@ import pytest
 
 import pitboss.cli.report
 from cli.conftest import Invoke
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
 from pitboss.games import load_game, load_games

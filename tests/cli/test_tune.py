@@ -14,7 +14,8 @@ import pytest
 import pitboss as pb
 from cli.conftest import Invoke
 from cli.fitting import check_fits
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+from pitboss.analysis.exact_par_sheet import compute_par_sheet
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.par_sheet import ParSheet, build_main_sheet
 from pitboss.contract import Game, Wager
 from pitboss.core.progress import ProgressCallback

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.hint_request import HintRequest
 from pitboss.analysis.hints import Hint
 from pitboss.analysis.position import find_position

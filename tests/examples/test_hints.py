@@ -9,10 +9,10 @@ import pytest
 
 import pitboss as pb
 from examples.loading import compute_nets, load_example
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.hint_request import HintRequest, parse_hint_request
 from pitboss.analysis.hints import has_values_ready
-from pitboss.analysis.single_round import Choice, play_round
+from pitboss.analysis.single_round import ActionChoice, play_round
 from pitboss.analysis.solutions import build_problem
 from pitboss.cards import make_mask, parse_cards
 from pitboss.contract import Game
@@ -41,7 +41,7 @@ def average_net(game: Game, dealt: Sequence[int], unseen: int, actions: Sequence
     free = [card for card in game.deck.cards if card not in dealt]
     total, deals = Fraction(0), 0
 
-    def follow(_state: object, asked: int) -> Choice:
+    def follow(_state: object, asked: int) -> ActionChoice:
         return actions[asked], 0
 
     for cards in combinations(free, unseen):

@@ -64,7 +64,7 @@ def test_a_run_is_dry_if_and_only_if_the_meter_of_every_wager_is(changes: dict[s
         envy=(0,) * (len(terms.lines) + 1),
         meter_bps=terms.meter_bps,
         reserve_bps=terms.reserve_bps,
-        terms=terms.meter_settings,
+        settings=terms.meter_settings,
         wager_cents=terms.wager_cents,
     )
     random, found = np.random.default_rng(1), []

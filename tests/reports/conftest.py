@@ -6,7 +6,8 @@ import pytest
 
 from cli.conftest import KNOWN, SOLVED
 from pitboss.analysis.covariance import BetCovariance, CovarianceReport
-from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
+from pitboss.analysis.exact_par_sheet import reprice_sheet
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.option_effects import OptionEffect
 from pitboss.analysis.par_sheet import ParSheet, build_main_sheet, build_par_sheet
 from pitboss.analysis.protection import EXACT, NESTED, LeakReport, ProtectionReport, ProtectionSettings

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 
 from pitboss.analysis.bet_charts import compute_band_chart, make_contribution_chart
 from pitboss.analysis.chart_data import ChartData
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.meter_chart import compute_meter_chart
 from pitboss.analysis.pay_chart import compute_pay_chart
 from pitboss.analysis.ruin_chart import compute_ruin_chart

@@ -10,7 +10,8 @@ from itertools import count
 
 import pytest
 
-from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
+from pitboss.analysis.exact_par_sheet import reprice_sheet
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.par_sheet import Figure, ParSheet, build_par_sheet
 from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.contract import Game, PayTable, Wager
@@ -18,9 +19,9 @@ from pitboss.core.errors import PayTableError
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.outcome_nets import compute_outcome_net
+from pitboss.paytable_toml import format_pay_input
 from pitboss.paytables import select_paytables
 from pitboss.reports.formats import REPORT_FORMATS
-from pitboss.reports.formatting import format_pay_input
 from pitboss.reports.paytable_editing import edit_paytable
 from pitboss.reports.report import GameReport, reprice_report
 from reports.test_report import told

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cli.conftest import KNOWN
 from conformance.drawing import draw_trail, each_game
-from pitboss.analysis.exact_par_sheet import find_bet
+from pitboss.analysis.game_terms import find_bet
 from pitboss.analysis.par_sheet import ParSheet, build_par_sheet
 from pitboss.contract import Game, LegResult, PayTable, PayUnit
 from pitboss.games import load_game

@@ -14,7 +14,8 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
+from pitboss.analysis.exact_par_sheet import reprice_sheet
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.core.errors import PayTableError, ReportError, UnknownNameError
 from pitboss.core.progress import ignore_progress

@@ -20,7 +20,7 @@ from pitboss.core.errors import IllegalActionError, UnknownNameError, WagerError
 from pitboss.core.money import format_cents
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game, load_games
-from pitboss.paytable_toml import write_pay
+from pitboss.paytable_toml import format_pay_input
 from pitboss.reports.document import Section, TableBlock
 from pitboss.reports.formats import render_reports
 from pitboss.reports.money_sections import make_win_section
@@ -36,9 +36,9 @@ from pitboss.table.round import open_round
 from reports.conftest import made
 
 
-def submit(report: GameReport, terms: SubmissionSettings | None = None) -> GameReport:
+def submit(report: GameReport, settings: SubmissionSettings | None = None) -> GameReport:
     """Return a report with what a submission adds."""
-    game, chosen = report.game, terms or SubmissionSettings()
+    game, chosen = report.game, settings or SubmissionSettings()
     return replace(
         report,
         submission=make_submission(game, report.terms, report.sheets, chosen, lambda _: nullcontext(ignore_progress)),
@@ -147,7 +147,7 @@ def test_examples_show_a_win_a_loss_a_tie_and_a_fold_of_main(six_card: GameRepor
 
 def test_the_deviation_of_an_hour_is_that_of_the_hours_own_distribution() -> None:
     """Derived again: every sequence of three rounds, in whole numbers."""
-    report = submit(made("six-card"), SubmissionSettings(PlayerModel(1_000, rounds_an_hour=3)))
+    report = submit(made("six-card"), SubmissionSettings(PlayerModel(1_000, rounds_per_hour=3)))
     cells = {row[0]: row for row in list_cells(make_win_section(report)) if len(row) > 5}
     checked = 0
     for sheet in report.sheets:
@@ -170,11 +170,11 @@ def test_the_deviation_of_an_hour_is_that_of_the_hours_own_distribution() -> Non
 def test_terms_that_differ_are_in_the_commands(six_card: GameReport) -> None:
     report = made("six-card", "aces-up=SCP-03")
     player = PlayerModel(hours=Fraction(5, 2))
-    terms = SubmissionSettings(player, 4, "washington", {"main": (1_000, 20_000)}, 30_000_00)
+    settings = SubmissionSettings(player, 4, "washington", {"main": (1_000, 20_000)}, 30_000_00)
     changed = replace(
         report,
         terms=replace(report.terms, options={**report.terms.options, "award_rounding": "dollar"}),
-        submission=replace(get_submission(six_card), terms=terms),
+        submission=replace(get_submission(six_card), settings=settings),
     )
     commands = dict(row for row in list_cells(make_method_section(changed)) if len(row) == 2)
     assert commands["Outcome table of Aces Up"] == (
@@ -208,7 +208,7 @@ def test_recorded_rounds_are_examples_under_edited_pays_too(name: str) -> None:
     printed = open_round(game)
     pays = {kind: next(iter(table.lines)) for kind, table in printed.paytables.items()}
     edited = {
-        kind: edit_paytable(game, table, {pays[kind]: write_pay(table.lines[pays[kind]].amount / 2)})
+        kind: edit_paytable(game, table, {pays[kind]: format_pay_input(table.lines[pays[kind]].amount / 2)})
         for kind, table in printed.paytables.items()
     }
     assert edited != printed.paytables
@@ -224,13 +224,13 @@ def test_recorded_rounds_are_examples_under_edited_pays_too(name: str) -> None:
 
 def test_what_cannot_be_a_table_is_refused_before_anything_is_counted() -> None:
     report = made("six-card")
-    for terms, error in (
+    for settings, error in (
         (SubmissionSettings(seats=7), IllegalActionError),
         (SubmissionSettings(preset="ohio"), UnknownNameError),
         (SubmissionSettings(limits={"main": (500, 100)}), WagerError),
     ):
         with pytest.raises(error):
-            open_submitted_round(report.game, report.terms, terms)
+            open_submitted_round(report.game, report.terms, settings)
 
 
 def test_an_example_that_no_seed_shows_is_said_to_be_missing() -> None:

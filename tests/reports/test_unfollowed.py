@@ -20,7 +20,7 @@ SCRIPT = """
 import json
 from contextlib import nullcontext
 from fractions import Fraction
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.options import resolve_options

@@ -6,7 +6,8 @@ from itertools import takewhile
 import pytest
 
 from conformance.drawing import each_game
-from pitboss.analysis.exact_par_sheet import GameTerms, reprice_sheet
+from pitboss.analysis.exact_par_sheet import reprice_sheet
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.par_sheet import ParSheet, build_par_sheet
 from pitboss.builders import display_name
 from pitboss.contract import Game, PayUnit

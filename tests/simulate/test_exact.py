@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.analysis.simulation_report import SimulationReport, compute_exact_value, resolve_stakes
 from pitboss.analysis.solutions import compute_main_nets

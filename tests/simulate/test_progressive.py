@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pitboss.analysis.exact_par_sheet import GameTerms as SheetTerms
 from pitboss.analysis.exact_par_sheet import compute_par_sheet
+from pitboss.analysis.game_terms import GameTerms as SheetTerms
 from pitboss.core.errors import SessionError
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
@@ -51,17 +51,17 @@ def outcomes_often(seed: int, rounds: int, seats: int) -> np.ndarray:
 
 def plainly(run: ProgressiveSetup, played: Sequence[Sequence[int]]) -> tuple[dict[MeterTotal, int], Meter, list[int]]:
     """Carry a meter through rounds by ``compute_round_awards``, and count."""
-    meter, tallies, displays = Meter(run.terms.seed_cents * UNITS_PER_CENT, 0), dict.fromkeys(MeterTotal, 0), []
+    meter, tallies, displays = Meter(run.settings.seed_cents * UNITS_PER_CENT, 0), dict.fromkeys(MeterTotal, 0), []
     for outcomes in played:
         for _ in outcomes:
             before = meter
             meter = add_contribution(meter, WAGER_CENTS, run.meter_bps, run.reserve_bps)
             tallies[MeterTotal.METER_UNITS] += meter.units - before.units
             tallies[MeterTotal.RESERVE_UNITS] += meter.reserve_units - before.reserve_units
-        displays.append(compute_displayed_cents(meter, run.terms.limit_cents))
+        displays.append(compute_displayed_cents(meter, run.settings.limit_cents))
         percents = [run.percents[outcome] for outcome in outcomes]
         meter, awards = compute_round_awards(
-            meter, percents, [run.fixed_cents[outcome] for outcome in outcomes], run.terms
+            meter, percents, [run.fixed_cents[outcome] for outcome in outcomes], run.settings
         )
         for percent, award in zip(percents, awards, strict=True):
             tallies[MeterTotal.METER_PAID] += award.meter_cents
@@ -83,11 +83,11 @@ def plainly(run: ProgressiveSetup, played: Sequence[Sequence[int]]) -> tuple[dic
 
 @pytest.mark.parametrize("seats", [1, 2, 6])
 @pytest.mark.parametrize(
-    "terms",
+    "settings",
     [
-        OFTEN.terms,
-        OFTEN.terms._replace(award_order=AWARD_SPLIT),
-        OFTEN.terms._replace(fixed_awards_from=FIXED_FROM_METER),
+        OFTEN.settings,
+        OFTEN.settings._replace(award_order=AWARD_SPLIT),
+        OFTEN.settings._replace(fixed_awards_from=FIXED_FROM_METER),
         MeterSettings(
             seed_cents=0,
             limit_cents=40_000,
@@ -97,8 +97,8 @@ def plainly(run: ProgressiveSetup, played: Sequence[Sequence[int]]) -> tuple[dic
         ),
     ],
 )
-def test_it_is_the_arithmetic_of_the_table_round_by_round(terms: MeterSettings, seats: int) -> None:
-    run = ProgressiveSetup(OFTEN.percents, OFTEN.fixed_cents, OFTEN.envy, 1_400, 300, terms)
+def test_it_is_the_arithmetic_of_the_table_round_by_round(settings: MeterSettings, seats: int) -> None:
+    run = ProgressiveSetup(OFTEN.percents, OFTEN.fixed_cents, OFTEN.envy, 1_400, 300, settings)
     played = outcomes_often(seats, 500, seats)
     tallies, left, displays = plainly(run, played.tolist())
     found = simulate_meter(run, seats, 500, [played[:123], played[123:130], played[130:]])
@@ -146,7 +146,7 @@ def test_it_holds_what_the_exact_long_run_says(from_meter: str) -> None:
     found = simulate_meter(run, 1, rounds, blocks)
     assert balanced(found)
     exact = 1 - Fraction(run.meter_bps + run.reserve_bps, 10_000)
-    exact -= Fraction(run.terms.seed_cents, 100) * sheet.lines[0].probability
+    exact -= Fraction(run.settings.seed_cents, 100) * sheet.lines[0].probability
     if from_meter == "meter":
         exact -= Fraction(found.get_total(MeterTotal.SHORT), found.get_total(MeterTotal.WAGERS))
     else:

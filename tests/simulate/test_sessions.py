@@ -120,7 +120,7 @@ def test_what_cannot_be_a_session_is_refused(
 
 
 def test_a_pace_makes_rounds_hours_and_what_the_house_wins_in_one() -> None:
-    pace = Pace(rounds_an_hour=40, seats=6)
+    pace = Pace(rounds_per_hour=40, seats=6)
     assert pace.compute_hours(100) == Fraction(5, 2)
     assert pace.compute_house_win(Fraction(-1, 80)) == 3
 

@@ -13,7 +13,7 @@ import pytest
 
 import pitboss as pb
 from clients import open_client
-from pitboss.analysis.exact_par_sheet import find_bet
+from pitboss.analysis.game_terms import find_bet
 from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.analysis.table_results import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from pitboss.contract import PayTable

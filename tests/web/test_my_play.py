@@ -10,7 +10,7 @@ from time import sleep
 
 import pytest
 
-from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
+from pitboss.analysis.game_terms import GameTerms, find_bet
 from pitboss.analysis.player_account import BankrollRound, JudgedBet, PlayedBet
 from pitboss.core.money import format_dollars
 from pitboss.games import load_game

@@ -8,8 +8,8 @@ from time import time
 
 import pytest
 
-from pitboss.analysis.exact_par_sheet import GameTerms as Counting
 from pitboss.analysis.exact_par_sheet import compute_par_sheet
+from pitboss.analysis.game_terms import GameTerms as Counting
 from pitboss.cards import seeded_bits
 from pitboss.contract import LegResult
 from pitboss.core.progress import ignore_progress

@@ -362,8 +362,8 @@ def test_a_submission_is_that_of_the_library_with_the_edited_pays(web: httpx.Cli
     report, stated = made(GAME), ReportAssumptions(30, 1_000)
     edited = edit_paytable(report.game, select_paytables(report.game)[BET], {"flush": "9"})
     priced = reprice_report(replace(report, assumptions=stated), {**report.terms.paytables, BET: edited})
-    terms = SubmissionSettings(PlayerModel(1_000, 30))
-    added = make_submission(priced.game, priced.terms, priced.sheets, terms, open_no_progress)
+    settings = SubmissionSettings(PlayerModel(1_000, 30))
+    added = make_submission(priced.game, priced.terms, priced.sheets, settings, open_no_progress)
     assert files["submission"].content == render_reports((replace(priced, submission=added),), "json")
     assert web.get(f"/par/{GAME}.json", params={**asked, "purpose": "certificate"}).status_code == 422
 

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 import pitboss as pb
 from clients import open_client
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.analysis.hints import Hint
 from pitboss.cards import format_cards, seeded_bits, shuffle_cards

@@ -12,7 +12,7 @@ from math import comb, sqrt
 from typing import Any
 
 from pitboss.analysis.side_stakes import depends_on_play
-from pitboss.analysis.single_round import Choice, play_round
+from pitboss.analysis.single_round import ActionChoice, play_round
 from pitboss.cards import make_mask, seeded_bits, shuffle_deck
 from pitboss.censuses import CardPositionCensus, CardSetCensus, Census, HandPairCensus, LastCardCensus
 from pitboss.contract import Game, HandOwner, Wager
@@ -189,7 +189,7 @@ def play_without_folding(game: Game, order: Sequence[int], codes: Any) -> tuple[
 
     rules, tables = game.rules, load_hand_tables()
 
-    def stay(state: Any, decision_index: int) -> Choice:
+    def stay(state: Any, decision_index: int) -> ActionChoice:
         view, actions = rules.view(state), game.decisions[decision_index].actions
         legal = rules.legal_actions(tables, view, decision_index, 0, codes)
         index = min(

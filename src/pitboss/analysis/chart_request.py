@@ -1,4 +1,4 @@
-"""What a chart is asked for, and the function that computes each kind of it."""
+"""A request for a chart, and the function that computes each kind of it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +14,8 @@ from pitboss.analysis.bet_charts import (
 )
 from pitboss.analysis.census import explain_missing_sheet
 from pitboss.analysis.chart_data import ChartData
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, find_bet
+from pitboss.analysis.exact_par_sheet import compute_par_sheet
+from pitboss.analysis.game_terms import GameTerms, find_bet
 from pitboss.analysis.meter_chart import (
     METER,
     MOST_WAGERS,

@@ -7,7 +7,7 @@ from itertools import combinations
 from math import sqrt
 from typing import Any
 
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.joint_census import JointCounts, count_joint_outcomes
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.side_stakes import select_played_stakes

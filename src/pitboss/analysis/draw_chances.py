@@ -53,7 +53,7 @@ def compute_draw_chances(game: Game, options: Mapping[str, str], position: Posit
     There are none at the last decision, in a game whose rules do not rank the hand, or where more draws are possible
     than are counted soon.
 
-    >>> from pitboss.analysis.exact_par_sheet import GameTerms
+    >>> from pitboss.analysis.game_terms import GameTerms
     >>> from pitboss.analysis.hint_request import parse_hint_request
     >>> from pitboss.games import load_game
     >>> from pitboss.options import resolve_options

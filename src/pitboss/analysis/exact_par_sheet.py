@@ -5,16 +5,17 @@ priced again on the same deals (``reprice_sheet``).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from pitboss.analysis.census import count_outcomes, explain_missing_sheet
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.par_sheet import Figure, ParSheet, add_main_figures, build_main_sheet, build_par_sheet
 from pitboss.analysis.play_bounds import BestValue, compute_upper_bound, is_linear_in_pays, list_pays
 from pitboss.analysis.side_stakes import depends_on_play, select_played_stakes
 from pitboss.analysis.solutions import build_problem, get_cached_solution, get_solution
 from pitboss.contract import Game, PayTable, Wager
-from pitboss.core.errors import UnknownNameError, WagerError
+from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback
 from pitboss.engine.solver_lookup import can_solve
 from pitboss.pay_limits import change_pays, load_pay_limits
@@ -22,30 +23,6 @@ from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution
 
 _PLAY_FIGURES = ("actions", "equal_value_positions", "equal_value_first_decisions_only")
-
-
-@dataclass(frozen=True, slots=True)
-class GameTerms:
-    """The setup of a game: its pay tables, its options and side stakes.
-
-    There is a pay table of each kind and a value for every option.  Stakes are in Antes.
-    """
-
-    paytables: Mapping[str, PayTable]
-    options: Mapping[str, str]
-    stakes: Mapping[str, Fraction] = field(default_factory=dict)
-
-
-def find_bet(game: Game, bet: str) -> Wager:
-    """Return the wager, or part of main, with this id.
-
-    Raises:
-        UnknownNameError: the game has neither.
-    """
-    known = {wager.id: wager for wager in (*game.wagers, *game.main_parts)}
-    if bet not in known:
-        raise UnknownNameError("bet", bet, known)
-    return known[bet]
 
 
 def verify_has_meter(paytables: Iterable[PayTable]) -> None:

@@ -1,10 +1,10 @@
-"""What a hint is asked for: a game, its terms and a position."""
+"""A request for a hint: a game, its terms and a position."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.hints import Hint, compute_hints
 from pitboss.analysis.par_sheet import value_as_json
 from pitboss.analysis.position import Position, find_position, format_view_cards, verify_card_names

@@ -12,14 +12,14 @@ class PlayerModel:
     """A player who buys in once and bets flat until the time or the chips end."""
 
     bet_cents: int = 2_500
-    rounds_an_hour: int = 40
+    rounds_per_hour: int = 40
     hours: Fraction = Fraction(4)
     buy_in_cents: int = 50_000
 
     @property
     def rounds(self) -> int:
         """The whole rounds that the time allows."""
-        return int(self.hours * self.rounds_an_hour)
+        return int(self.hours * self.rounds_per_hour)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ import numpy as np
 from pitboss.analysis.exact_par_sheet import reprice_sheet
 from pitboss.analysis.figure_range import FigureRange
 from pitboss.analysis.par_sheet import ParSheet
-from pitboss.analysis.pay_grid import GridLine, Integers, LineKey, PayGrid, PayTerms
+from pitboss.analysis.pay_grid import GridLine, Integers, LineKey, PayContributions, PayGrid
 from pitboss.contract import MeterPresets, PayTable
 from pitboss.core.errors import TuningError
 from pitboss.pay_limits import change_pays
@@ -165,15 +165,17 @@ def extend_grid(grid: PayGrid, settings: list[GridLine]) -> MeterGrid:
     unit, more = sheet.deals * scale, scale // grid.scale
     whole, emptied = measure_awards(sheet)
     from_meter = _pays_from_meter(sheet)
-    columns, jackpots = list[PayTerms](), list[Integers]()
-    for terms in grid.columns:
-        paid = [int(net) * more for net in terms.nets]
-        columns.append(_make_terms([0] * len(paid) if from_meter else paid, [int(hits) for hits in terms.hits]))
+    columns, jackpots = list[PayContributions](), list[Integers]()
+    for column in grid.columns:
+        paid = [int(net) * more for net in column.nets]
+        columns.append(
+            _make_contributions([0] * len(paid) if from_meter else paid, [int(hits) for hits in column.hits])
+        )
         jackpots.append(np.array([-net if from_meter else 0 for net in paid], object))
     for line in settings:
         dollars = whole if line.key == SEED else Fraction(1, _PERCENT)
         added = [int((value - line.present) * dollars * unit) for value in line.pays]
-        columns.append(_make_terms(added, [0] * len(added)))
+        columns.append(_make_contributions(added, [0] * len(added)))
         jackpots.append(np.array(added, object))
     return MeterGrid(
         sheet,
@@ -188,5 +190,5 @@ def extend_grid(grid: PayGrid, settings: list[GridLine]) -> MeterGrid:
     )
 
 
-def _make_terms(nets: list[int], hits: list[int]) -> PayTerms:
-    return PayTerms(np.array(nets, object), np.zeros(len(nets)), np.array(hits, object))
+def _make_contributions(nets: list[int], hits: list[int]) -> PayContributions:
+    return PayContributions(np.array(nets, object), np.zeros(len(nets)), np.array(hits, object))

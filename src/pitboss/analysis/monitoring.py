@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, get_bounded_sheet
+from pitboss.analysis.exact_par_sheet import compute_par_sheet, get_bounded_sheet
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.monitor_report import BandVerdict, MonitorReport, TableReport
 from pitboss.analysis.monitored_bet import MonitoredBet
 from pitboss.analysis.period_runs import PeriodChances, find_runs
@@ -95,7 +96,7 @@ class BetTests:
 def monitor_results(
     bet: MonitoredBet, rows: Sequence[ResultRow], false_alarms: float, shared: int, skipped: tuple[str, ...] = ()
 ) -> MonitorReport:
-    """Judge results (``table_results.collect_rows``) at a rate of false alarms.
+    """Judge results (``table_results.verify_result_rows``) at a rate of false alarms.
 
     Up to ``shared`` wagers of a round depend on the same cards.  ``skipped`` are tables of a ledger with other rules.
     """

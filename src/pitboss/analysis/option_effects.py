@@ -8,7 +8,8 @@ from inspect import isfunction
 from typing import Any
 
 from pitboss.analysis.census import count_outcomes, explain_missing_sheet
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, reprice_sheet
+from pitboss.analysis.exact_par_sheet import compute_par_sheet, reprice_sheet
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.par_sheet import ParSheet, format_fraction
 from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.analysis.solutions import get_cached_solution

@@ -78,7 +78,7 @@ def compute_outcome_chances(
     large nets by which they are found: in Lunar Poker and games without a solver of their own, before the last
     decision.
 
-    >>> from pitboss.analysis.exact_par_sheet import GameTerms
+    >>> from pitboss.analysis.game_terms import GameTerms
     >>> from pitboss.analysis.hint_request import parse_hint_request
     >>> from pitboss.games import load_game
     >>> from pitboss.options import resolve_options

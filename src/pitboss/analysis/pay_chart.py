@@ -5,8 +5,8 @@ from fractions import Fraction
 from pitboss.analysis.bet_charts import name_bet
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.edge_curves import list_edge_curves
-from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.figure_range import FigureRange, TuningTargets
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.meter_grid import METER_TITLES
 from pitboss.analysis.par_sheet import format_fraction
 from pitboss.analysis.tuning import build_tuning_grid
@@ -15,7 +15,7 @@ from pitboss.builders import capitalize_first, display_name
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import UnknownNameError
 from pitboss.core.progress import ProgressCallback, ignore_progress
-from pitboss.paytable_toml import write_pay
+from pitboss.paytable_toml import format_pay_input
 
 PAY = "pay"
 
@@ -49,7 +49,7 @@ def compute_pay_chart(
             own, edge = next((place, edge) for place, (pay, edge) in enumerate(points) if pay == present[key])
             near = points[max(0, own - _STEPS) : own + _STEPS + 1]
             rows += [
-                (names[key], write_pay(pay), float(pay), float(each), format_fraction(each), pay == present[key])
+                (names[key], format_pay_input(pay), float(pay), float(each), format_fraction(each), pay == present[key])
                 for pay, each in near
                 if abs(each - edge) <= _SPAN
             ]

@@ -48,16 +48,16 @@ class GridLine:
     is_pay: bool = True
 
 
-class PayTerms(NamedTuple):
+class PayContributions(NamedTuple):
     """What pays add to the sums of nets and of their squares, and to winning deals."""
 
     nets: Integers
     squares: NDArray[np.float64]
     hits: Integers
 
-    def convert(self, number: type) -> "PayTerms":
-        """Return the terms with whole numbers of another type."""
-        return PayTerms(self.nets.astype(number), self.squares, self.hits.astype(number))
+    def convert(self, number: type) -> "PayContributions":
+        """Return the contributions with whole numbers of another type."""
+        return PayContributions(self.nets.astype(number), self.squares, self.hits.astype(number))
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ class PayGrid:
     sheet: ParSheet
     lines: tuple[GridLine, ...]
     scale: int
-    columns: tuple[PayTerms, ...]
-    pairs: Mapping[tuple[int, int], PayTerms]
+    columns: tuple[PayContributions, ...]
+    pairs: Mapping[tuple[int, int], PayContributions]
     orders: tuple[tuple[int, int], ...]
     gains: tuple[Integers, ...] = ()
     gap: int = 0
@@ -103,7 +103,7 @@ class PayGrid:
 
     def clip(self, total: int) -> int:
         """Return a sum of nets, or one that is beyond all others and fits their type."""
-        is_python = any(terms.nets.dtype == object for terms in self.columns)
+        is_python = any(column.nets.dtype == object for column in self.columns)
         return total if is_python else max(-FAR, min(FAR, total))
 
     @cached_property
@@ -145,25 +145,25 @@ def build_grid(sheet: ParSheet, lines: Sequence[GridLine], *, any_order: bool) -
                 lines=names,
             )
     columns = [
-        _sum_terms((len(line.pays),), [each.list_terms(place) for each in paid if place in each.places])
+        _sum_contributions((len(line.pays),), [each.list_terms(place) for each in paid if place in each.places])
         for place, line in enumerate(narrowed)
     ]
     pairs = {
-        (one, other): _sum_terms(
+        (one, other): _sum_contributions(
             (len(narrowed[one].pays), len(narrowed[other].pays)),
             [each.list_pair_terms((one, other)) for each in together if each.places == (one, other)],
         )
         for one, other in {(each.places[0], each.places[1]) for each in together}
     }
     most = sheet.deals * scale * (1 + max(abs(line.net) for line in sheet.lines))
-    most += sum(max(map(abs, terms.nets.flat), default=0) for terms in (*columns, *pairs.values()))
+    most += sum(max(map(abs, each.nets.flat), default=0) for each in (*columns, *pairs.values()))
     number = np.int64 if most < FAR else object
     return PayGrid(
         sheet,
         tuple(narrowed),
         scale,
-        tuple(terms.convert(number) for terms in columns),
-        {pair: terms.convert(number) for pair, terms in pairs.items()},
+        tuple(column.convert(number) for column in columns),
+        {pair: each.convert(number) for pair, each in pairs.items()},
         tuple((numbers[high], numbers[low]) for high, low in orders if high in numbers and low in numbers),
     )
 
@@ -248,7 +248,7 @@ class _PaidOutcome:
         return nets, nets * nets, (nets > 0).astype(np.int64)
 
 
-def _sum_terms(shape: tuple[int, ...], terms: Sequence[tuple[int, list[Integers]]]) -> PayTerms:
+def _sum_contributions(shape: tuple[int, ...], terms: Sequence[tuple[int, list[Integers]]]) -> PayContributions:
     """Add up the terms of several outcomes, each times its deals."""
     nets, hits, squares = np.zeros(shape, object), np.zeros(shape, object), np.zeros(shape)
     for deals, (net, square, hit) in terms:
@@ -257,7 +257,7 @@ def _sum_terms(shape: tuple[int, ...], terms: Sequence[tuple[int, list[Integers]
             hits + hit.astype(object) * deals,
             squares + square * float(deals),
         )
-    return PayTerms(nets, squares, hits)
+    return PayContributions(nets, squares, hits)
 
 
 def _iterate_orders(sheet: ParSheet, *, any_order: bool) -> Iterator[tuple[LineKey, LineKey]]:

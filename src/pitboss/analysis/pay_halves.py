@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.analysis.pay_grid import PayGrid, PayTerms
+from pitboss.analysis.pay_grid import PayContributions, PayGrid
 
 _MOST_OF_HALF = 2_000_000
 _CHUNK = 500_000
@@ -68,7 +68,7 @@ def _list_half(grid: PayGrid, places: Sequence[int], ranges: PayRanges) -> tuple
     return rows, add_terms(rows, [terms.nets for terms in grid.columns], pick_nets(grid.pairs))
 
 
-def pick_nets(pairs: Mapping[tuple[int, int], PayTerms]) -> dict[tuple[int, int], Any]:
+def pick_nets(pairs: Mapping[tuple[int, int], PayContributions]) -> dict[tuple[int, int], Any]:
     """Return what two lines add together to the sum of nets, where it is anything."""
     return {pair: terms.nets for pair, terms in pairs.items() if terms.nets.any()}
 

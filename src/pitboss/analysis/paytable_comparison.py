@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pitboss.analysis.exact_par_sheet import find_bet
+from pitboss.analysis.game_terms import find_bet
 from pitboss.analysis.par_sheet import ParSheet, format_fraction
 from pitboss.contract import Game, PayTable
 from pitboss.paytables import load_builtin_paytables, resolve_selection, select_paytables

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pitboss.analysis.chart_data import ChartData
-from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
+from pitboss.analysis.game_terms import GameTerms, find_bet
 from pitboss.analysis.par_sheet import ParSheet, format_fraction
 from pitboss.analysis.return_band import compute_return_bands
 from pitboss.contract import Game

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pitboss.analysis.single_round import Choice, RoundProgress, play_round
+from pitboss.analysis.single_round import ActionChoice, RoundProgress, play_round
 from pitboss.builders import display_name
 from pitboss.cards import FIRST_JOKER, Deck, format_card, format_cards, get_rank, make_mask, seeded_bits, shuffle_cards
 from pitboss.contract import NO_DECISION, UNSETTLED, Action, Decision, Game, PayTable
@@ -303,7 +303,7 @@ def _play_path(game: Game, codes: Any, deck: Sequence[int], path: Sequence[int])
     """
     actions = list(path)
 
-    def follow(state: Any, decision_index: int) -> Choice | None:
+    def follow(state: Any, decision_index: int) -> ActionChoice | None:
         if not actions:
             return None
         action, view = actions.pop(0), game.rules.view(state)

@@ -46,7 +46,7 @@ class SessionOutcome:
             }
         return {
             "rounds": distribution.rounds,
-            "rounds_an_hour": self.pace.rounds_an_hour,
+            "rounds_an_hour": self.pace.rounds_per_hour,
             "hours": float(self.pace.compute_hours(distribution.rounds)),
             **ruin,
             **session_as_json(distribution, self.unit),

@@ -21,7 +21,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pitboss.analysis.single_round import Choice, play_round
+from pitboss.analysis.single_round import ActionChoice, play_round
 from pitboss.analysis.solutions import build_problem
 from pitboss.analysis.strategy_cost import PricedMistake
 from pitboss.builders import display_name
@@ -137,7 +137,7 @@ def find_mistakes(
     rules, tables, options = game.rules, load_hand_tables(), problem.options
     hint, mistakes = get_hint_function(game, find_solver(game)), list[ObservedMistake]()
 
-    def follow(state: Any, decision_index: int) -> Choice:
+    def follow(state: Any, decision_index: int) -> ActionChoice:
         view = rules.view(state)
         if (view, decision_index) not in value_cache:
             value_cache[view, decision_index] = hint(problem, view, decision_index, lambda _done, _total: None)

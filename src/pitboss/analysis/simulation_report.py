@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from pitboss.analysis.census import count_outcomes, explain_uncounted, get_cached_counts
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.par_sheet import ParSheet, build_par_sheet, value_as_json
 from pitboss.analysis.side_stakes import depends_on_play, parse_side_stakes
 from pitboss.analysis.simulated_strategy_cost import get_simulated_rounds

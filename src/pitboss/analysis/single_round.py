@@ -19,12 +19,12 @@ class RoundProgress(NamedTuple):
     dealt: int
 
 
-Choice = tuple[int, int]
+ActionChoice = tuple[int, int]
 """The number of an action, and a mask of the cards that it gives up."""
 
 
 def play_round(
-    game: Game, deck: Sequence[int], codes: Any, choose: Callable[[Any, int], Choice | None], wagered: int = 1
+    game: Game, deck: Sequence[int], codes: Any, choose: Callable[[Any, int], ActionChoice | None], wagered: int = 1
 ) -> RoundProgress:
     """Play a round of one seat until ``choose`` gives no answer, or to the end.
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from pitboss.analysis.chart_data import ChartData
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.analysis.par_sheet import format_fraction
 from pitboss.analysis.side_stakes import select_played_stakes

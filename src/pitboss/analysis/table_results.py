@@ -104,7 +104,7 @@ def parse_results_csv(text: str, bet: MonitoredBet) -> tuple[ResultRow, ...]:
                 row=number,
             )
     rows = [(number, dict(zip(columns, cells, strict=True))) for number, cells in lines[1:]]
-    return collect_rows((_make_row(f"row {number}", row, bet) for number, row in rows), bet)
+    return verify_result_rows((_make_row(f"row {number}", row, bet) for number, row in rows), bet)
 
 
 def parse_result_records(records: Sequence[Mapping[str, str]], bet: MonitoredBet) -> tuple[ResultRow, ...]:
@@ -121,7 +121,8 @@ def parse_result_records(records: Sequence[Mapping[str, str]], bet: MonitoredBet
                 code="other-columns",
                 row=number,
             )
-    return collect_rows((_make_row(f"row {number}", row, bet) for number, row in enumerate(records, start=1)), bet)
+    rows = (_make_row(f"row {number}", row, bet) for number, row in enumerate(records, start=1))
+    return verify_result_rows(rows, bet)
 
 
 def _verify_columns(columns: Sequence[str], bet: MonitoredBet) -> None:
@@ -231,7 +232,7 @@ def _find_wrong_return(row: ResultRow, bet: MonitoredBet) -> str:
     return ""
 
 
-def collect_rows(rows: Iterable[ResultRow], bet: MonitoredBet) -> tuple[ResultRow, ...]:
+def verify_result_rows(rows: Iterable[ResultRow], bet: MonitoredBet) -> tuple[ResultRow, ...]:
     """Return rows that can be judged together.
 
     The periods of each table follow one another.

@@ -7,8 +7,9 @@ from math import ceil
 
 import numpy as np
 
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, get_bounded_sheet, reprice_sheet
+from pitboss.analysis.exact_par_sheet import compute_par_sheet, get_bounded_sheet, reprice_sheet
 from pitboss.analysis.figure_range import TuningTargets
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.meter_grid import METER_KEYS, MeterGrid, change_meter, extend_grid, price_meter, verify_between
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.pay_grid import GridLine, LineKey, PayGrid, build_grid
@@ -21,7 +22,7 @@ from pitboss.contract import Game, Wager
 from pitboss.core.errors import TuningError
 from pitboss.core.progress import ProgressCallback
 from pitboss.pay_limits import load_pay_limits
-from pitboss.paytable_toml import write_pay
+from pitboss.paytable_toml import format_pay_input
 from pitboss.paytables import parse_paytables, to_document
 
 
@@ -131,7 +132,7 @@ def _build_table(grid: PayGrid, terms: GameTerms, ranked: RankedPayTable, number
     for key in changes:
         changes_by_kind.setdefault(sheet.paytables[0].kind if key in METER_KEYS else key[0], []).append(key)
     for kind, keys in changes_by_kind.items():
-        said = [f"{key[1]} {write_pay(changes[key])}, was {write_pay(present[key])}" for key in keys]
+        said = [f"{key[1]} {format_pay_input(changes[key])}, was {format_pay_input(present[key])}" for key in keys]
         named = replace(
             changed[kind],
             id=f"{tables[kind].id}-edited-{number}",

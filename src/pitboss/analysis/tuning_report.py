@@ -12,7 +12,7 @@ from pitboss.analysis.meter_grid import compute_average_jackpot, compute_wagers_
 from pitboss.analysis.par_sheet import ParSheet, format_fraction
 from pitboss.analysis.tuning_request import WAGERS_PER_HOUR, name_lines
 from pitboss.contract import PayTable, PayUnit
-from pitboss.paytable_toml import format_paytables, pay_as_json, write_pay
+from pitboss.paytable_toml import format_pay_input, format_paytables, pay_as_json
 
 _FIGURES = ("house_edge", "hit_frequency", "standard_deviation")
 _BOUNDS = ("lower_bound", "upper_bound", "lower_bound_exact", "upper_bound_exact")
@@ -33,7 +33,7 @@ class TunedTable:
 
     def __repr__(self) -> str:
         """Name the changes and the edge."""
-        changed = ", ".join(f"{line} {write_pay(new)}" for line, (_, new) in self.changes.items()) or "no change"
+        changed = ", ".join(f"{line} {format_pay_input(new)}" for line, (_, new) in self.changes.items()) or "no change"
         return f"<{changed}: house edge {float(self.house_edge):.4%}>"
 
     @property
@@ -197,7 +197,7 @@ class TuningReport:
         )
         for table in (self.present, *self.tables):
             data = table.to_dict()
-            pays = [write_pay(pay) for pay in (*table.pays.values(), *table.meter.values())]
+            pays = [format_pay_input(pay) for pay in (*table.pays.values(), *table.meter.values())]
             figures = [data[name] for name in (*_FIGURES, "house_edge_exact", "method")]
             writer.writerow([table.number, " ".join(table.changes), *pays, *figures])
         return out.getvalue()

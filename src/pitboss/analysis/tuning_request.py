@@ -1,4 +1,4 @@
-"""What a tuning search is asked for: targets, lines that may change, pays.
+"""A request for a tuning search: targets, lines that may change, pays.
 
 Ranges are written ``LO..HI``, with per cent or without, or as one number.
 """

@@ -7,7 +7,8 @@ from fractions import Fraction
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-from pitboss.analysis.exact_par_sheet import GameTerms, find_bet, verify_has_meter
+from pitboss.analysis.exact_par_sheet import verify_has_meter
+from pitboss.analysis.game_terms import GameTerms, find_bet
 from pitboss.analysis.side_stakes import parse_side_stakes
 from pitboss.contract import Game, LinePay, PayTable, PayUnit
 from pitboss.core.arguments import verify_whole

@@ -7,7 +7,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, find_bet
+from pitboss.analysis.exact_par_sheet import compute_par_sheet
+from pitboss.analysis.game_terms import GameTerms, find_bet
 from pitboss.analysis.position import list_card_names
 from pitboss.analysis.solutions import get_solution
 from pitboss.api.arguments import (

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.hint_request import parse_hint_request
 from pitboss.api.arguments import CardInputs, join_cards
 from pitboss.api.choices import ValuedChoice

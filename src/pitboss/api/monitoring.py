@@ -6,7 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from pitboss.analysis.exact_par_sheet import find_bet
+from pitboss.analysis.game_terms import find_bet
 from pitboss.analysis.monitor_report import MonitorReport
 from pitboss.analysis.monitored_bet import count_shared_wagers
 from pitboss.analysis.monitoring import (

@@ -6,7 +6,7 @@ from fractions import Fraction
 from secrets import randbits
 from typing import Any
 
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.simulation_report import (
     ExactValues,
     SimulationReport,

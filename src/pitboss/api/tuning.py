@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
-from pitboss.analysis.exact_par_sheet import find_bet
 from pitboss.analysis.figure_range import FigureRange, TuningTargets
+from pitboss.analysis.game_terms import find_bet
 from pitboss.analysis.pay_ladder import ROUND, make_ladder, read_ladder
 from pitboss.analysis.tuning import tune_paytable
 from pitboss.analysis.tuning_report import TuningReport

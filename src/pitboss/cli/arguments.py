@@ -12,7 +12,7 @@ from pitboss.core.money import parse_cents
 
 if TYPE_CHECKING:
     # The analysis is loaded by the commands that compute.
-    from pitboss.analysis.exact_par_sheet import GameTerms
+    from pitboss.analysis.game_terms import GameTerms
     from pitboss.tasks import Executor
 
 
@@ -145,7 +145,7 @@ def parse_terms(
     Raises:
         PitbossError: one is not valid (``parse_options``, ``select_paytables``, ``parse_side_stakes``).
     """
-    from pitboss.analysis.exact_par_sheet import GameTerms
+    from pitboss.analysis.game_terms import GameTerms
     from pitboss.analysis.side_stakes import parse_side_stakes
     from pitboss.options import parse_options
     from pitboss.paytables import select_paytables

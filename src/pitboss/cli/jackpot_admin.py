@@ -213,7 +213,8 @@ def _describe_ruin(settings: Settings) -> str:
 
 def compute_hand_probabilities(game: str) -> dict[str, float]:
     """Return the exact probability of every outcome of a game's progressive."""
-    from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+    from pitboss.analysis.exact_par_sheet import compute_par_sheet
+    from pitboss.analysis.game_terms import GameTerms
     from pitboss.cli.progress import show_progress
     from pitboss.games import load_game
     from pitboss.options import resolve_options

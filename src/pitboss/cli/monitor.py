@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.analysis.exact_par_sheet import find_bet
+from pitboss.analysis.game_terms import find_bet
 from pitboss.analysis.monitored_bet import count_shared_wagers
 from pitboss.analysis.monitoring import monitor_results, parse_false_alarms, prepare_bet
 from pitboss.analysis.table_results import MAX_CSV_BYTES, list_csv_columns, parse_results_csv, verify_line_columns

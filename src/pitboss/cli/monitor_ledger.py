@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitboss.analysis.monitored_bet import MonitoredBet
-from pitboss.analysis.table_results import ResultRow, collect_rows
+from pitboss.analysis.table_results import ResultRow, verify_result_rows
 from pitboss.cli.jackpot_ledger import LedgerCall
 from pitboss.cli.ledger_location import to_database_url
 from pitboss.cli.serve import get_table_key_path
@@ -49,14 +49,14 @@ def read_ledger(ledger: str, name: str, bet: MonitoredBet) -> tuple[tuple[Result
                     "them with --paytable and --option",
                     code="no-rows",
                 )
-            return collect_rows(rows, bet), skipped
+            return verify_result_rows(rows, bet), skipped
     finally:
         store.close()
     with LedgerCall(ledger, name).open_as_reader() as opened:
         rows = collect_progressive_results(opened.store, get_settings(opened.controller.state), bet)
     if not rows:
         raise MonitorError(f"no round in {ledger} has ended: there is nothing to judge", code="no-rows")
-    return collect_rows(rows, bet), ()
+    return verify_result_rows(rows, bet), ()
 
 
 def _has_tables(store: "Store") -> bool:

@@ -9,13 +9,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from pitboss.analysis.census import explain_missing_sheet
-from pitboss.analysis.exact_par_sheet import (
-    GameTerms,
-    compute_par_sheet,
-    find_bet,
-    get_bounded_sheet,
-    list_sheet_wagers,
-)
+from pitboss.analysis.exact_par_sheet import compute_par_sheet, get_bounded_sheet, list_sheet_wagers
+from pitboss.analysis.game_terms import GameTerms, find_bet
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.paytable_comparison import TablesByKind, collect_paytables, is_all
 from pitboss.analysis.side_stakes import depends_on_play, parse_side_stakes, select_played_stakes

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.simulation_report import (
     ExactValues,
     SimulatedBet,

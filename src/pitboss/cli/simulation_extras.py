@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Group
 from rich.text import Text
 
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.round_exposure import compute_max_wager
 from pitboss.analysis.session_report import SessionOutcome, report_session
 from pitboss.analysis.simulation_report import SimulationReport
@@ -219,7 +219,7 @@ def parse_basis_points(percent: str, option: str) -> int:
 def render_session(outcome: SessionOutcome) -> Group:
     """Draw a session: how long it lasts, how it ends, what the house wins."""
     distribution, pace = outcome.distribution, outcome.pace
-    first, *rest = list_session_rows(distribution, outcome.unit, pace.rounds_an_hour, digits=_DIGITS)
+    first, *rest = list_session_rows(distribution, outcome.unit, pace.rounds_per_hour, digits=_DIGITS)
     bankroll = []
     if outcome.bankroll is not None:
         remark = f"Antes; it ends when less than {float(outcome.max_wager):g} is left"
@@ -264,7 +264,7 @@ def render_meter(history: MeterHistory) -> Group:
         (
             "Meter, mean",
             format_cents(round(history.mean_display_cents)),
-            f"from a seed of {format_cents(setup.terms.seed_cents)}",
+            f"from a seed of {format_cents(setup.settings.seed_cents)}",
         ),
         *percentiles,
         ("Meter, highest", format_cents(history.get_total(MeterTotal.HIGHEST)), ""),

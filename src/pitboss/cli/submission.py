@@ -48,7 +48,7 @@ def parse_submission(purpose: str, assumptions: ReportAssumptions, words: Submis
     default = PlayerModel()
     player = PlayerModel(
         assumptions.average_bet_cents,
-        assumptions.rounds_an_hour,
+        assumptions.rounds_per_hour,
         default.hours if words.hours is None else _parse_hours(words.hours),
         default.buy_in_cents if words.buy_in is None else parse_dollars(words.buy_in, "--buy-in"),
     )

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pitboss.analysis.exact_par_sheet import find_bet
 from pitboss.analysis.figure_range import FigureRange, TuningTargets
+from pitboss.analysis.game_terms import find_bet
 from pitboss.analysis.pay_ladder import ROUND, read_ladder
 from pitboss.analysis.tuning import tune_paytable
 from pitboss.analysis.tuning_report import TuningReport

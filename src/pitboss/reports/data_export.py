@@ -5,7 +5,6 @@ The JSON has the names of ``pitboss par --json``; the CSV has a line for every f
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from pitboss.analysis.par_sheet import ParSheet
@@ -56,9 +55,11 @@ def to_json_object(report: GameReport) -> dict[str, Any]:
     if report.submission:
         document["submission"] = {**report.submission.as_json(), "page": section_as_json(make_page(report))}
     if report.session:
-        session, unit = report.session, report.units_per_ante
+        assumed, session, unit = report.assumptions, report.session, report.units_per_ante
         document["session"] = {
-            **asdict(report.assumptions),
+            "rounds_an_hour": assumed.rounds_per_hour,
+            "average_bet_cents": assumed.average_bet_cents,
+            "session_rounds": assumed.session_rounds,
             **session_as_json(session, unit),
         }
     return document

@@ -77,15 +77,6 @@ def format_ratio(value: Fraction) -> str:
     return f"{value.numerator:,}" if value.denominator == 1 else f"{value.numerator}:{value.denominator}"
 
 
-def format_pay_input(value: Fraction) -> str:
-    """Format a pay as users write it in a file or a form.
-
-    >>> format_pay_input(Fraction(10_000)), format_pay_input(Fraction(3, 2))
-    ('10000', '3:2')
-    """
-    return format_ratio(value).replace(",", "")
-
-
 def format_pay(pay: LinePay) -> str:
     """Format a pay as a layout prints it.
 

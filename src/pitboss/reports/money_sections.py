@@ -123,9 +123,9 @@ def make_win_section(report: GameReport) -> Section:
     submission = report.submission
     if submission is None or not report.sheets:
         return Section("The house's win")
-    player = submission.terms.player
+    player = submission.settings.player
     assumptions = (
-        f"Pace: {player.rounds_an_hour} rounds an hour.",
+        f"Pace: {player.rounds_per_hour} rounds an hour.",
         f"Bet: {format_dollars(player.bet_cents)} flat, within the limits of each bet.",
         f"Time: {float(player.hours):g} hours, {player.rounds:,} rounds.",
         (
@@ -172,7 +172,7 @@ def _iter_win_rows(report: GameReport, submission: Submission) -> Iterator[tuple
             continue
         hold = holds.get(sheet.wager.id)
         stake = submission.get_bet_cents(sheet.wager)
-        an_hour = sheet.house_edge * stake * submission.terms.player.rounds_an_hour
+        an_hour = sheet.house_edge * stake * submission.settings.player.rounds_per_hour
         session = (
             (f"{hold.rounds:,.1f}", f"${hold.loss_cents / 100:,.2f}", f"{hold.hold:.2%}", f"{hold.ruin:.2%}")
             if hold
@@ -183,7 +183,7 @@ def _iter_win_rows(report: GameReport, submission: Submission) -> Iterator[tuple
             format_dollars(stake),
             format_percent(sheet.house_edge),
             format_cents(round(an_hour)),
-            format_cents(round(stake * sheet.standard_deviation * sqrt(submission.terms.player.rounds_an_hour))),
+            format_cents(round(stake * sheet.standard_deviation * sqrt(submission.settings.player.rounds_per_hour))),
             format_cents(round(an_hour * submission.seats)),
             *session,
         )

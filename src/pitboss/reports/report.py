@@ -10,7 +10,8 @@ from fractions import Fraction
 from pitboss.analysis.census import explain_missing_sheet
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.covariance import CovarianceReport, report_covariances
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, reprice_sheet
+from pitboss.analysis.exact_par_sheet import compute_par_sheet, reprice_sheet
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.option_effects import OptionEffect, compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.pay_chart import compute_pay_chart
@@ -42,7 +43,7 @@ _MOST_CHART_SECONDS = 3
 class ReportAssumptions:
     """The assumptions of a report: pace, average bet and length of a session."""
 
-    rounds_an_hour: int = 40
+    rounds_per_hour: int = 40
     average_bet_cents: int = 2_500
     session_rounds: int = 200
 
@@ -88,7 +89,7 @@ class GameReport:
 
         The seat makes the average bet, within its limits.
         """
-        return sheet.house_edge * self.get_bet_cents(sheet.wager) * self.assumptions.rounds_an_hour
+        return sheet.house_edge * self.get_bet_cents(sheet.wager) * self.assumptions.rounds_per_hour
 
     def format_house_win(self, sheet: ParSheet) -> str:
         """Format the house's win an hour in dollars."""

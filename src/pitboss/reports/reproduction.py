@@ -111,15 +111,15 @@ def _format_meter(report: GameReport) -> str:
 
 def _format_table(submission: Submission) -> str:
     """Format the table and the player that the submission assumes."""
-    terms, player = submission.terms, submission.terms.player
+    settings, player = submission.settings, submission.settings.player
     flags = [
         f"--seats {submission.seats}",
-        f"--pace {player.rounds_an_hour}",
+        f"--pace {player.rounds_per_hour}",
         f"--average-bet {player.bet_cents / 100:g}",
         f"--hours {float(player.hours):g}",
         f"--buy-in {player.buy_in_cents / 100:g}",
-        *([f"--preset {terms.preset}"] if terms.preset else []),
-        *(f"--limit {bet}={low / 100:g}-{high / 100:g}" for bet, (low, high) in terms.limits.items()),
-        *([f"--aggregate-limit {terms.aggregate_cents / 100:g}"] if terms.aggregate_cents else []),
+        *([f"--preset {settings.preset}"] if settings.preset else []),
+        *(f"--limit {bet}={low / 100:g}-{high / 100:g}" for bet, (low, high) in settings.limits.items()),
+        *([f"--aggregate-limit {settings.aggregate_cents / 100:g}"] if settings.aggregate_cents else []),
     ]
     return " " + " ".join(flags)

@@ -95,7 +95,7 @@ def iter_summary(report: GameReport) -> Iterator[PageBlock]:
         for sheet in report.sheets
     )
     yield TableBlock("The bets", headings, LEFT * 2 + RIGHT * 5, tuple(rows))
-    bet, pace = format_cents(report.assumptions.average_bet_cents), report.assumptions.rounds_an_hour
+    bet, pace = format_cents(report.assumptions.average_bet_cents), report.assumptions.rounds_per_hour
     yield TextBlock(
         "Edges are per unit staked on the bet, for main per unit of its first wager; the element of risk is per unit "
         f"of all chips staked. The house's win is per hour, from one seat that bets {bet} on each bet, within its "
@@ -227,13 +227,13 @@ def make_options_section(report: GameReport) -> Section:
 
 
 def list_session_rows(
-    session: SessionDistribution, unit: int, rounds_an_hour: int, *, digits: int = 4
+    session: SessionDistribution, unit: int, rounds_per_hour: int, *, digits: int = 4
 ) -> list[tuple[str, str, str]]:
     """List the figures of a session in Antes; ``unit`` of its units are one Ante."""
-    hours = session.rounds / rounds_an_hour
+    hours = session.rounds / rounds_per_hour
     behind = 1 - session.probability_ahead - session.probability_even
     return [
-        ("Rounds", f"{session.rounds:,}", f"{hours:.1f} hours at {rounds_an_hour} rounds an hour"),
+        ("Rounds", f"{session.rounds:,}", f"{hours:.1f} hours at {rounds_per_hour} rounds an hour"),
         ("Mean result", f"{session.mean / unit:+,.{digits}f}", "Antes"),
         ("Standard deviation", f"{session.standard_deviation / unit:,.{digits}f}", ""),
         ("Ends ahead", format_percent(session.probability_ahead, digits), ""),
@@ -248,7 +248,7 @@ def _make_session_section(report: GameReport) -> Section:
     session, unit = report.session, report.units_per_ante
     if session is None:
         return Section("A session")
-    rows = list_session_rows(session, unit, report.assumptions.rounds_an_hour)
+    rows = list_session_rows(session, unit, report.assumptions.rounds_per_hour)
     title = f"A session of {session.rounds:,} rounds, one Ante flat"
     chart = ChartBlock(title, partial(draw_session_chart, session, unit, ""))
     ruin = [

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.hold import Hold, PlayerModel, compute_hold
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.return_band import ROUND_COUNTS, ReturnBand, compute_return_bands
@@ -60,7 +60,7 @@ class Submission:
     results of which no example was found, ``procedure`` a round whose steps are the dealing procedure.
     """
 
-    terms: SubmissionSettings
+    settings: SubmissionSettings
     opening: Round
     bands: Mapping[str, tuple[ReturnBand, ...]]
     awards: tuple[PaidLine, ...]
@@ -74,7 +74,7 @@ class Submission:
     @property
     def seats(self) -> int:
         """The seats that are all taken."""
-        return self.terms.seats or self.opening.game.seats
+        return self.settings.seats or self.opening.game.seats
 
     @property
     def limits(self) -> Mapping[str, StakeLimits]:
@@ -89,7 +89,7 @@ class Submission:
     def get_bet_cents(self, wager: Wager) -> int:
         """Return the player's stake on a bet, within the table's limits."""
         limits = self.limits[wager.id]
-        return max(limits.minimum_cents, min(limits.maximum_cents, self.terms.player.bet_cents))
+        return max(limits.minimum_cents, min(limits.maximum_cents, self.settings.player.bet_cents))
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures with their names in JSON."""
@@ -108,15 +108,15 @@ class Submission:
         }
 
 
-def open_submitted_round(game: Game, terms: GameTerms, submitted: SubmissionSettings, seats: int = 1) -> Round:
+def open_submitted_round(game: Game, terms: GameTerms, settings: SubmissionSettings, seats: int = 1) -> Round:
     """Open a round under the terms, which checks them before anything is counted.
 
     Raises:
         IllegalActionError, WagerError, UnknownNameError: as ``open_round``; the limits contradict one another.
     """
-    open_round(game, submitted.seats or game.seats)
+    open_round(game, settings.seats or game.seats)
     opening = open_round(
-        game, seats, options=terms.options, paytables=terms.paytables, preset=submitted.preset, limits=submitted.limits
+        game, seats, options=terms.options, paytables=terms.paytables, preset=settings.preset, limits=settings.limits
     )
     verify_limits(game, terms.options, opening.limits)
     return opening
@@ -126,11 +126,11 @@ def make_submission(
     game: Game,
     terms: GameTerms,
     sheets: Sequence[ParSheet],
-    submitted: SubmissionSettings,
+    settings: SubmissionSettings,
     open_progress: OpenProgress,
 ) -> Submission:
     """Compute what a submission adds to sheets (raises ``open_submitted_round``'s)."""
-    opening = open_submitted_round(game, terms, submitted)
+    opening = open_submitted_round(game, terms, settings)
     bets = [sheet for sheet in sheets if sheet.wager in game.wagers]  # parts of main are in main's own sheet
     with open_progress(f"what {game.name} returns after many rounds") as progress:
         bands = {}
@@ -138,26 +138,26 @@ def make_submission(
             nets = sheet.deals_by_net
             bands[sheet.wager.id] = tuple(chain(*(compute_return_bands(nets, rounds) for rounds in ROUND_COUNTS)))
             progress(done, len(bets))
-    exposures = measure_exposures(bets, opening.limits, terms.options, submitted.seats or game.seats)
+    exposures = measure_exposures(bets, opening.limits, terms.options, settings.seats or game.seats)
     stakes = choose_stakes(opening)
     wanted = list_possible_results(bets, stakes)
     with open_progress(f"example rounds of {game.name}") as progress:
         examples = find_examples(opening, stakes, wanted, progress)
-    table = open_submitted_round(game, terms, submitted, min(_PROCEDURE_SEATS, game.seats))
+    table = open_submitted_round(game, terms, settings, min(_PROCEDURE_SEATS, game.seats))
     found = {each for example in examples for each in example.shows}
     submission = Submission(
-        submitted,
+        settings,
         opening,
         bands,
         list_awards(bets),
         exposures,
-        tuple(list_aggregate_limits(exposures, submitted.aggregate_cents)),
+        tuple(list_aggregate_limits(exposures, settings.aggregate_cents)),
         (),
         examples,
         tuple(each for each in wanted if each not in found),
         play_seeded_round(table, choose_stakes(table), 0),
     )
-    holds = (compute_hold(sheet, submission.get_bet_cents(sheet.wager), submitted.player) for sheet in bets)
+    holds = (compute_hold(sheet, submission.get_bet_cents(sheet.wager), settings.player) for sheet in bets)
     return replace(submission, holds=tuple(hold for hold in holds if hold))
 
 

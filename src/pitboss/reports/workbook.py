@@ -107,7 +107,7 @@ def _write_summary(front: Any, report: GameReport, bets: Sequence[BetSheet], sty
     advice = "Change a yellow cell here or on a bet's sheet: every figure that depends on it is recomputed."
     front.write(1, 0, advice, styles["remark"])
     front.write(2, 0, "Rounds an hour")
-    front.write(2, 1, report.assumptions.rounds_an_hour, styles["input"])
+    front.write(2, 1, report.assumptions.rounds_per_hour, styles["input"])
     front.write_row(4, 0, ("Bet", "Pay table", *_SUMMARY.values(), "Average bet", "House win per hour"), styles["head"])
     for row, bet in enumerate(bets, start=5):
         sheet, name = bet.par_sheet, bet.worksheet.get_name()

@@ -71,7 +71,7 @@ class MeterTotal(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProgressiveSetup:
-    """The setup of a progressive: its awards, the shares of a wager, its terms.
+    """The setup of a progressive: its awards, the shares of a wager, its settings.
 
     ``percents``, ``fixed_cents`` and ``envy`` (dollars) have the award of each outcome of a wager of ``wager_cents``.
     """
@@ -81,7 +81,7 @@ class ProgressiveSetup:
     envy: tuple[int, ...]
     meter_bps: int
     reserve_bps: int
-    terms: MeterSettings
+    settings: MeterSettings
     wager_cents: int = WAGER_CENTS
 
     def with_rates(
@@ -96,7 +96,7 @@ class ProgressiveSetup:
             self,
             meter_bps=self.meter_bps if meter_bps is None else meter_bps,
             reserve_bps=self.reserve_bps if reserve_bps is None else reserve_bps,
-            terms=self.terms if seed_cents is None else self.terms._replace(seed_cents=seed_cents),
+            settings=self.settings if seed_cents is None else self.settings._replace(seed_cents=seed_cents),
         )
         if (
             min(changed.meter_bps, changed.reserve_bps) < 0
@@ -107,15 +107,15 @@ class ProgressiveSetup:
                 "the reserve are not valid shares of a wager: both are at least 0%, together at most 100%"
             )
             raise SessionError(message, code="rates-too-high")
-        if changed.terms.seed_cents < 0:
+        if changed.settings.seed_cents < 0:
             raise SessionError("a meter cannot have a negative seed: give $0 or more", code="negative-seed")
         return changed
 
 
-def build_progressive_setup(wager: Wager, table: PayTable, terms: MeterSettings) -> ProgressiveSetup:
+def build_progressive_setup(wager: Wager, table: PayTable, settings: MeterSettings) -> ProgressiveSetup:
     """Build the setup of a pay table's progressive from its presets.
 
-    ``terms`` are those of ``options.get_meter_settings``.
+    ``settings`` are those of ``options.get_meter_settings``.
 
     Raises:
         SessionError: the pay table has no meter.
@@ -136,7 +136,7 @@ def build_progressive_setup(wager: Wager, table: PayTable, terms: MeterSettings)
         ),
         meter_bps=table.progressive.meter_bps,
         reserve_bps=table.progressive.reserve_bps,
-        terms=terms,
+        settings=settings,
     )
 
 
@@ -210,7 +210,7 @@ class MeterSimulation:
             message = f"{rounds} rounds are too few to simulate a meter: give at least {BATCHES}"
             raise SessionError(message, code="too-few-rounds", rounds=rounds, batches=BATCHES)
         self._setup, self._seats = setup, seats
-        self._opening_meter = Meter(setup.terms.seed_cents * UNITS_PER_CENT, 0)
+        self._opening_meter = Meter(setup.settings.seed_cents * UNITS_PER_CENT, 0)
         self._meter_units = np.array(self._opening_meter, np.int64)
         self._tallies = np.zeros((BATCHES, len(MeterTotal)), np.int64)
         self._display_histogram, self._bins = np.zeros(_BINS, np.int64), np.array([_CENTS_PER_DOLLAR], np.int64)
@@ -236,7 +236,7 @@ class MeterSimulation:
                 batch_outcomes,
                 self._outcome_worth,
                 rates,
-                setup.terms,
+                setup.settings,
                 self._meter_units,
                 tally,
                 self._display_histogram,
@@ -328,7 +328,7 @@ def _compile_meter_kernel() -> Any:
         outcomes: Integers,
         outcome_worth: Integers,
         rates: tuple[int, int, int],
-        terms: MeterSettings,
+        settings: MeterSettings,
         meter_units: Integers,
         tally: Integers,
         display_histogram: Integers,
@@ -345,12 +345,12 @@ def _compile_meter_kernel() -> Any:
                 meter = add_contribution(meter, wager_cents, meter_bps, reserve_bps)
                 percents[seat], fixed_cents[seat] = outcome_worth[0, row[seat]], outcome_worth[1, row[seat]]
                 hit |= percents[seat] | fixed_cents[seat]
-            displayed = compute_displayed_cents(meter, terms.limit_cents)
+            displayed = compute_displayed_cents(meter, settings.limit_cents)
             count_wagers(tally, seats * wager_cents, seats, shares, displayed)
             count_display(display_histogram, bins, displayed)
             for turn in range(seats if hit else 0):
-                seat = find_seat_in_turn(percents, turn, terms)
-                award = compute_award_in_turn(meter, displayed, percents, fixed_cents, seat, terms)
+                seat = find_seat_in_turn(percents, turn, settings)
+                award = compute_award_in_turn(meter, displayed, percents, fixed_cents, seat, settings)
                 meter = award.meter
                 count_award(tally, award, percents[seat])
                 count_envy(tally, seats, seat, outcome_worth[2, row[seat]])
@@ -367,7 +367,7 @@ def meter_history_as_json(history: MeterHistory) -> Mapping[str, object]:
         "rounds": rounds,
         "meter_rate": history.setup.meter_bps / _FULL_PERCENT / _FULL_PERCENT,
         "reserve_rate": history.setup.reserve_bps / _FULL_PERCENT / _FULL_PERCENT,
-        "seed": history.setup.terms.seed_cents / _CENTS_PER_DOLLAR,
+        "seed": history.setup.settings.seed_cents / _CENTS_PER_DOLLAR,
         "wagered": history.get_total(MeterTotal.WAGERS) / _CENTS_PER_DOLLAR,
         "hold": float(history.hold),
         "standard_error": history.standard_error,

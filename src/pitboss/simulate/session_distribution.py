@@ -219,13 +219,13 @@ def _merge_finished(lowest: int, playing: Floats, finished: Mapping[int, float])
 class Pace:
     """A table's pace: rounds an hour, and the number of seats that play them."""
 
-    rounds_an_hour: int
+    rounds_per_hour: int
     seats: int = 1
 
     def compute_hours(self, rounds: int) -> Fraction:
         """Return the hours that a session takes."""
-        return Fraction(rounds, self.rounds_an_hour)
+        return Fraction(rounds, self.rounds_per_hour)
 
     def compute_house_win(self, mean_net: Fraction) -> Fraction:
         """Return the house's win an hour, in the unit of a seat's mean net per round."""
-        return -mean_net * self.rounds_an_hour * self.seats
+        return -mean_net * self.rounds_per_hour * self.seats

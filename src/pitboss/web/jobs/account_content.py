@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from pitboss.analysis.exact_par_sheet import GameTerms, find_bet
+from pitboss.analysis.game_terms import GameTerms, find_bet
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.player_account import (
     BankrollRound,

@@ -5,7 +5,7 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-from pitboss.analysis.exact_par_sheet import find_bet
+from pitboss.analysis.game_terms import find_bet
 from pitboss.analysis.player_account import PlayedBet
 from pitboss.web.jobs.account_content import build_bet_job
 from pitboss.web.jobs.leaks import HeldTurn

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.chart_request import ChartRequest
-from pitboss.analysis.exact_par_sheet import find_bet
+from pitboss.analysis.game_terms import find_bet
 from pitboss.analysis.strategy_chart import STRATEGY, count_cached_rows, find_strategy_grid
 from pitboss.builders import display_name
 from pitboss.contract import Game

@@ -9,7 +9,8 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from pitboss.analysis.edge_curves import EdgeCurves, list_edge_curves
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+from pitboss.analysis.exact_par_sheet import compute_par_sheet
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.hold import PlayerModel
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.protection import (
@@ -198,8 +199,8 @@ def write_report(report: bytes, file: ReportFile) -> bytes:
     if file.edited_table:
         edited = reprice_report(edited, {**edited.terms.paytables, file.edited_table.kind: file.edited_table})
     if file.is_submission:
-        terms = SubmissionSettings(PlayerModel(file.stated.average_bet_cents, file.stated.rounds_an_hour))
-        added = make_submission(edited.game, edited.terms, edited.sheets, terms, open_no_progress)
+        settings = SubmissionSettings(PlayerModel(file.stated.average_bet_cents, file.stated.rounds_per_hour))
+        added = make_submission(edited.game, edited.terms, edited.sheets, settings, open_no_progress)
         edited = replace(edited, submission=added)
     return render_reports((edited,), file.file_format)
 

@@ -7,7 +7,7 @@ import json
 from hashlib import sha256
 from typing import NamedTuple
 
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.monitor_report import MonitorReport
 from pitboss.analysis.monitored_bet import count_shared_wagers
 from pitboss.analysis.monitoring import monitor_results, prepare_bet

@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet, reprice_sheet
+from pitboss.analysis.exact_par_sheet import compute_par_sheet, reprice_sheet
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.option_effects import OptionEffect, compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.sensitivity import compute_sensitivity
@@ -159,7 +160,7 @@ def _lay_out(terms: GameTerms, columns: Sequence[tuple[str, ParSheet]], assumpti
     names, sheets = zip(*columns, strict=True)
     first: ParSheet = sheets[0]
     report = GameReport(first.game, terms, sheets, assumptions)
-    bet, pace = format_dollars(report.get_bet_cents(first.wager)), assumptions.rounds_an_hour
+    bet, pace = format_dollars(report.get_bet_cents(first.wager)), assumptions.rounds_per_hour
     figures, title = make_figure_table(sheets, names), f"{first.game.name}, {first.wager.name}"
     win = (f"House win per hour, one seat betting {bet}, {pace} rounds", *map(report.format_house_win, sheets))
     rows = (*figures.rows, win if len(sheets) > 1 else (*win, ""))

@@ -8,8 +8,8 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from pitboss.analysis.draw_chances import compute_draw_chances
-from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.fees import count_fees
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.hint_request import HintRequest, parse_hint_request
 from pitboss.analysis.outcome_chances import OutcomeChances, compute_outcome_chances
 from pitboss.analysis.position import Position, format_view_cards

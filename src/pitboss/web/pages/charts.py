@@ -8,7 +8,7 @@ from starlette.datastructures import QueryParams
 
 from pitboss.analysis.bet_charts import BAND, CONTRIBUTION
 from pitboss.analysis.chart_request import CHART_SETTINGS, ChartRequest
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.meter_chart import METER, list_metered_wagers
 from pitboss.analysis.pay_chart import PAY
 from pitboss.analysis.ruin_chart import RUIN
@@ -47,7 +47,7 @@ KIND_NAMES = {
 
 
 class ChartQuery(NamedTuple):
-    """What the page is asked for: a game, a kind of chart, and its settings."""
+    """A request for the page: a game, a kind of chart, and its settings."""
 
     game: Game
     kinds: tuple[str, ...]

@@ -9,8 +9,8 @@ from fastapi.responses import HTMLResponse
 from starlette.datastructures import QueryParams
 
 from pitboss.analysis.edge_curves import EdgeCurves
-from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.figure_range import TuningTargets
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.meter_grid import METER_KEYS, METER_TITLES
 from pitboss.analysis.pay_grid import LineKey
 from pitboss.analysis.pay_ladder import ROUND_LADDER, parse_ladder
@@ -21,7 +21,7 @@ from pitboss.contract import Game, PayTable, PayUnit, Wager
 from pitboss.core.errors import TuningError
 from pitboss.games import load_game
 from pitboss.options import resolve_options
-from pitboss.paytable_toml import write_pay
+from pitboss.paytable_toml import format_pay_input
 from pitboss.paytables import select_paytables
 from pitboss.reports.formatting import format_percent, format_ratio
 from pitboss.web.errors import NotFoundError, RateLimitError
@@ -52,7 +52,7 @@ _FIGURES = ("hit", "deviation", "top", "jackpot")
 
 
 class DesignQuery(NamedTuple):
-    """What the page is asked for: a bet, its table, targets and ranges as typed."""
+    """A request for the page: a bet, its table, targets and ranges as typed."""
 
     game: Game
     wager: Wager
@@ -230,7 +230,11 @@ def _describe_form(query: DesignQuery) -> dict[str, Any]:
         "tables": list_wager_paytables(query.game, query.wager),
         "targets": targets,
         "lines": [
-            (name, _make_line_title(name), "" if key in METER_KEYS else write_pay(tables[key[0]].lines[key[1]].amount))
+            (
+                name,
+                _make_line_title(name),
+                "" if key in METER_KEYS else format_pay_input(tables[key[0]].lines[key[1]].amount),
+            )
             for name, key in query.lines.items()
         ],
         "varies": bool(query.ladder) or any(query.texts[f"vary-{name}"] for name in query.lines),
@@ -249,10 +253,10 @@ def _lay_out(query: DesignQuery, report: TuningReport, curves: EdgeCurves) -> di
     names = {key: name for name, key in query.lines.items()}
 
     def link_pay(key: LineKey, pay: Any) -> str:
-        return "" if key in METER_KEYS else _link_sheet(query, {names.get(key, key[1]): write_pay(pay)})
+        return "" if key in METER_KEYS else _link_sheet(query, {names.get(key, key[1]): format_pay_input(pay)})
 
     def link_table(table: TunedTable) -> str:
-        return _link_sheet(query, {line: write_pay(new) for line, (_, new) in table.changes.items()})
+        return _link_sheet(query, {line: format_pay_input(new) for line, (_, new) in table.changes.items()})
 
     return {
         "report": report,

@@ -13,7 +13,7 @@ from pitboss.analysis.meter_grid import METER_KEYS, METER_TITLES
 from pitboss.analysis.pay_grid import LineKey
 from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.builders import capitalize_first, display_name
-from pitboss.paytable_toml import write_pay
+from pitboss.paytable_toml import format_pay_input
 from pitboss.web.pages.plot import ChartLabel, ChartPoint, Scale, join_points
 
 _CURVE_WIDTH, _CURVE_HEIGHT = 200.0, 110.0
@@ -69,9 +69,9 @@ def _draw_curve(
     drawn = []
     for pay, each in shown:
         kind = "own" if each == present else "met" if edge.low <= each <= edge.high else ""
-        title = f"{write_pay(pay)}: house edge {float(each):.4%}"
+        title = f"{format_pay_input(pay)}: house edge {float(each):.4%}"
         drawn.append(ChartPoint(across.place(float(pay)), scale.place(float(each)), title, link(key, pay), kind))
-    ends = [ChartLabel(drawn[end].x, _CURVE_HEIGHT - 8, write_pay(shown[end][0])) for end in (0, -1)]
+    ends = [ChartLabel(drawn[end].x, _CURVE_HEIGHT - 8, format_pay_input(shown[end][0])) for end in (0, -1)]
     upright = [ChartLabel(_LEFT - 5, place + 3, text) for text, place in scale.list_ticks(2, percent=True)]
     return Chart(
         METER_TITLES[key[1]] if key in METER_KEYS else capitalize_first(display_name(key[1])),

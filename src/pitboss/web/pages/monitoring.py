@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Depends, Form, Path, Query, Response
 from fastapi.responses import HTMLResponse
 
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.monitoring import FALSE_ALARMS, parse_false_alarms
 from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.analysis.table_results import OPTIONAL_COLUMNS, REQUIRED_COLUMNS

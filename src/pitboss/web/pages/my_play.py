@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.analysis.exact_par_sheet import find_bet
+from pitboss.analysis.game_terms import find_bet
 from pitboss.analysis.player_account import JudgedBet, PlayedBet
 from pitboss.core.errors import PitbossError
 from pitboss.table.session.terms import load_table_game
@@ -58,7 +58,7 @@ class ShownAccount(NamedTuple):
 def describe_paytables(played: PlayedBet) -> str:
     """Say by which pay tables a bet is paid, "" if by none.
 
-    >>> from pitboss.analysis.exact_par_sheet import GameTerms
+    >>> from pitboss.analysis.game_terms import GameTerms
     >>> from pitboss.games import load_game
     >>> from pitboss.paytables import select_paytables
     >>> game = load_game("six-card")

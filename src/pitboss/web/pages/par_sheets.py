@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.pay_ladder import list_slider_pays
 from pitboss.builders import make_title
 from pitboss.contract import Game, LinePay, PayTable, Wager
@@ -19,8 +19,9 @@ from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, W
 from pitboss.core.money import parse_cents
 from pitboss.games import load_game
 from pitboss.options import resolve_options
+from pitboss.paytable_toml import format_pay_input
 from pitboss.reports.formats import REPORT_FORMATS
-from pitboss.reports.formatting import describe_unit, format_pay, format_pay_input
+from pitboss.reports.formatting import describe_unit, format_pay
 from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
 from pitboss.reports.report import ReportAssumptions
 from pitboss.reports.submission import SUBMISSION
@@ -152,7 +153,7 @@ def parse_sheet_query(
         for name, text in request.query_params.items()
         if name.startswith("pay-") and text.strip()
     }
-    assumptions = replace(ReportAssumptions(), rounds_an_hour=pace, average_bet_cents=parse_cents(average))
+    assumptions = replace(ReportAssumptions(), rounds_per_hour=pace, average_bet_cents=parse_cents(average))
     own_texts = tuple(text for text in own or () if text.strip())
     query = SheetQuery(loaded_game, wager, paytables, comparisons, pays, own_texts, assumptions)
     has_meter = query.table is not None and query.table.progressive is not None

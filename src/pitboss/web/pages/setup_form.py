@@ -16,8 +16,8 @@ from pitboss.core.money import format_dollars, parse_cents
 from pitboss.core.numbers import parse_integer
 from pitboss.core.strict_model import first_error
 from pitboss.options import resolve_options
+from pitboss.paytable_toml import format_pay_input
 from pitboss.paytables import load_builtin_paytables, to_document
-from pitboss.reports.formatting import format_pay_input
 from pitboss.reports.paytable_editing import edit_paytable, verify_pay_text
 from pitboss.table.round.bots import get_default_bot
 from pitboss.table.round.wagers import CentsRange, compute_limits, verify_limits

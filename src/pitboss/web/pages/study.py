@@ -9,8 +9,8 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import Field
 from starlette.datastructures import QueryParams
 
-from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.fees import list_fee_circles
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.position import list_card_names
 from pitboss.analysis.side_stakes import depends_on_play, parse_side_stakes
 from pitboss.cards.typed import spell_typed_cards
@@ -53,7 +53,7 @@ TermsQuery = Annotated[tuple[Annotated[str, Field(max_length=_MOST_TEXT)], ...],
 
 
 class StudyQuery(NamedTuple):
-    """What the page is asked for: a position, and the terms that are not usual."""
+    """A request for the page: a position, and the terms that are not usual."""
 
     request: StudyRequest
     chosen: ChosenTerms

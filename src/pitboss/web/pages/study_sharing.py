@@ -41,7 +41,7 @@ def find_shared_terms(request: StudyRequest) -> SharedTerms:
 def write_command(request: StudyRequest) -> str:
     """Write the line that values a position in a terminal.
 
-    >>> from pitboss.analysis.exact_par_sheet import GameTerms
+    >>> from pitboss.analysis.game_terms import GameTerms
     >>> from pitboss.games import load_game
     >>> cards = (("player", "As Kd 9h 7c 4s 2d"), ("dealer", "Qs Jd 3h"))
     >>> write_command(StudyRequest(load_game("six-card"), GameTerms({}, {}), cards, ()))
@@ -59,7 +59,7 @@ def write_command(request: StudyRequest) -> str:
 def write_program(request: StudyRequest) -> str:
     r"""Write three lines of Python that value a position.
 
-    >>> from pitboss.analysis.exact_par_sheet import GameTerms
+    >>> from pitboss.analysis.game_terms import GameTerms
     >>> from pitboss.games import load_game
     >>> cards = (("player", "As Kd 9h 7c 4s 2d"), ("dealer", "Qs Jd 3h"))
     >>> print(write_program(StudyRequest(load_game("six-card"), GameTerms({}, {}), cards, ())))

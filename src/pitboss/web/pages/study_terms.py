@@ -6,7 +6,7 @@ A link says only those that differ from the rule sheet's.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.game_terms import GameTerms
 from pitboss.builders import capitalize_first, display_value
 from pitboss.contract import Game, Wager
 from pitboss.games import load_games

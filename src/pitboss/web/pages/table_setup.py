@@ -8,8 +8,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.analysis.census import explain_missing_sheet
-from pitboss.analysis.exact_par_sheet import GameTerms as Counting
 from pitboss.analysis.exact_par_sheet import reprice_sheet
+from pitboss.analysis.game_terms import GameTerms as Counting
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.builders import capitalize_first
