@@ -74,7 +74,7 @@ def test_stakes_as_before_are_proposed_as_far_as_they_still_fit(game: Game, aske
 
 def test_super_is_proposed_at_the_ante_and_asked_again_alone(asked: Asked) -> None:
     found, said = asked(["20", "5", "", "0"], open_round(load_game("lunar")))
-    assert refusals(said) == ["  p1: Super is $5: it must be at least the Ante ($20) (LU-1)"]
+    assert refusals(said) == ["  seat 1: Super is $5: it must be at least the Ante ($20) (LU-1)"]
     assert [line.split(" [")[0] for line in said if "[" in line] == ["Ante", "Super", "Super", "Dealer Super"]
     assert "Super [$20.00] " in said
     assert found is not None
