@@ -21,7 +21,7 @@ from pitboss.strategies import load_strategies
 
 DOCS = Path(__file__).parent
 COLUMNS = "100"
-MATRIX = "How the bets move together"
+MATRIX = "Covariances and correlations"
 
 _ABOUT = """{summary} Its rules are on the page [The games](games.md);
 [PAR sheets](par-sheets.md) explains the figures.

@@ -121,7 +121,7 @@ def test_a_row_that_is_kept_is_not_computed_again(monkeypatch: pytest.MonkeyPatc
 
 def test_a_game_or_a_grid_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load_game("six-card")
-    with pytest.raises(PitbossError, check=refusal("unknown-chart", name="none")):
+    with pytest.raises(PitbossError, check=refusal("unknown-grid", name="none")):
         find_strategy_grid(game, "none")
     monkeypatch.setattr("pitboss.analysis.strategy_chart.load_strategy_grids", lambda _game: ())
     with pytest.raises(StrategyError, check=refusal("no-chart", game="six-card")):

@@ -69,8 +69,11 @@ def test_a_bet_is_drawn_under_its_table(invoke: Invoke) -> None:
     ("words", "line"),
     [
         (("six-card", "strategie"), "unknown kind of chart 'strategie'"),
-        (("six-card", "strategy", "--grid", "none"), "unknown chart 'none'"),
-        (("six-card", "strategy", "--out", "chart.gif"), "a chart is written as pdf, png, svg, not .gif"),
+        (("six-card", "strategy", "--grid", "none"), "unknown grid 'none'"),
+        (
+            ("six-card", "strategy", "--out", "chart.gif"),
+            "give chart.gif an extension, one of pdf, png, svg: .gif is none",
+        ),
         (("six-card", "strategy", "--json", "--csv"), "--csv and --json exclude each other"),
         (("six-card", "band", "--rounds", "10"), "--rounds: '10' is not allowed: write a whole number from 100"),
         (("six-card", "band", "--bet", "none"), "unknown bet 'none'"),

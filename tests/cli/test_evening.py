@@ -78,7 +78,10 @@ def test_its_meter_is_that_of_the_pay_table_unless_told_otherwise(invoke: Invoke
             "a bankroll of 3 does not cover the first round, which may cost 5 Antes",
         ),
         (["--chart", "x.png"], "--chart draws a session or a meter: give --session ROUNDS or --meter"),
-        (["--session", "10", "--chart", "x.gif"], "a chart is written as pdf, png, svg, not .gif"),
+        (
+            ["--session", "10", "--chart", "x.gif"],
+            "give x.gif an extension, one of pdf, png, svg: .gif is none of them",
+        ),
         (["--wager", "main=1", "--meter"], "a meter is for a progressive wager: none is staked"),
         (["--contribution", "much"], "--contribution 'much' is not a percentage: write for example 70% or 12.5%"),
         (["--contribution", "0.14"], "--contribution '0.14' has no % sign: write for example 70% or 12.5%"),

@@ -26,7 +26,7 @@ def _found(monkeypatch: pytest.MonkeyPatch, invoke: Invoke) -> None:
 def test_people_read_covariances_below_correlations(invoke: Invoke) -> None:
     status, out, _ = invoke("par", "six-card")
     assert status == 0
-    rows = [line.split() for line in out.partition("How the bets move together")[2].splitlines()]
+    rows = [line.split() for line in out.partition("Covariances and correlations")[2].splitlines()]
     assert ["main", "aces-up", "bad-beat"] in rows
     main, aces_up, bad_beat = (next(row for row in rows if row[:1] == [bet] and len(row) == 4) for bet in rows[2])
     assert main[2:] == ["+0.2500", "-"]

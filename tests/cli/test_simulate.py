@@ -215,3 +215,8 @@ def test_a_seed_counts_the_same_again(invoke: Invoke) -> None:
     first, again = (json.loads(invoke(*words).out) for _ in range(2))
     assert {**first, "rounds_per_second": 0} == {**again, "rounds_per_second": 0}
     assert json.loads(invoke(*words[:5], "4", *words[6:]).out)["bets"] != first["bets"]
+
+
+def test_a_number_may_have_commas(invoke: Invoke) -> None:
+    status, out, err = invoke("simulate", "six-card", "--rounds", "1,000", "--seed", "1", "--json")
+    assert (status, err, json.loads(out)["rounds"]) == (0, "", 1_000)

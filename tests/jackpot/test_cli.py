@@ -512,6 +512,8 @@ REFUSED: dict[str, tuple[object, ...]] = {
     ),
     "'x' is not a setting: write NAME=VALUE": ("configure", "--set", "x", "--text", "why not"),
     "unknown setting 'foo': known: game, seed_cents, ": ("configure", "--set", "foo=1", "--text", "why not"),
+    "meter_bps: '140%' is not a share": ("configure", "--set", "meter_bps=140%", "--text", "why not"),
+    "meter_bps: '14' is not a share": ("configure", "--set", "meter_bps=14", "--text", "why not"),
     "meter_bps: '140.5.1%' is not a share": ("configure", "--set", "meter_bps=140.5.1%", "--text", "why not"),
     "meter_bps: 'high' is not a share": ("configure", "--set", "meter_bps=high", "--text", "why not"),
 }
@@ -727,6 +729,7 @@ def test_a_name_in_capitals_is_told_its_form(house: House) -> None:
         (("reconcile", "--posted", "-5"), "--posted '-5' is not an amount: write dollars of 0 or more"),
         (("status", "--ledger", "mysql://x/y"), "--ledger 'mysql://...' is not supported"),
         (("status", "--ledger", "sqlite:///nofile"), "there is no ledger sqlite:///nofile"),
+        (("status", "--ledger", __file__), "is not a ledger: name one that pitboss jackpot init created"),
     ],
 )
 def test_a_plain_fault_is_said_before_anybody_is_asked_for_a_secret(

@@ -200,7 +200,7 @@ def test_what_is_not_found_is_said_to_be_so(six_card: GameReport) -> None:
     assert "main with dealer_qualifies: always, ace-king" in said
     alone = render_reports([replace(six_card, strategy_costs=(), session=None, covariance_report=None)], "md").decode()
     assert "Its cost takes long to compute" in alone
-    assert "How the bets move together" not in alone
+    assert "Covariances and correlations" not in alone
 
 
 def test_a_game_without_a_solver_has_the_sheets_it_can_have() -> None:

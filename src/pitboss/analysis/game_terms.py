@@ -28,5 +28,6 @@ def find_bet(game: Game, bet: str) -> Wager:
     """
     known = {wager.id: wager for wager in (*game.wagers, *game.main_parts)}
     if bet not in known:
-        raise UnknownNameError("bet", bet, known)
+        circle = [f"the {bet} is staked on main"] if bet in game.main.circles else []
+        raise UnknownNameError("bet", bet, known, circle)
     return known[bet]

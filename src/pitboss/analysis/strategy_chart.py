@@ -67,7 +67,7 @@ def find_strategy_grid(game: Game, name: str = "") -> StrategyGrid:
             f"{game.id} has no strategy chart: games with one are {', '.join(known)}", code="no-chart", game=game.id
         )
     if name and name not in grids:
-        raise UnknownNameError("chart", name, grids)
+        raise UnknownNameError("grid", name, grids)
     return grids[name or next(iter(grids))]
 
 

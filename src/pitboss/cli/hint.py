@@ -104,7 +104,7 @@ def _print_hints(game: Game, at: Position, ranked: tuple[Hint, ...], *, every: b
         console.print(Text(f"  {name.capitalize():<12}") + render_cards(parse_cards(text, game.deck), game))
     has_discards = any(each.action.discards for each in ranked)
     discards = [Column("Gives up", wraps=True, min_width=_TWO_CARDS_WIDTH)] if has_discards else []
-    table = Grid((Column("Action"), *discards, *make_number_columns("Expected net", "Cost")))
+    table = Grid((Column("Action"), *discards, *make_number_columns("Expected value", "Cost")))
     shown = ranked if every else tuple(_select_best(ranked))
     for each in shown:
         best = each is ranked[0]

@@ -259,8 +259,8 @@ def _print_results(
             f"strategy {about['strategy']}, seed {about['seed']}, {about['rounds_per_second']:,} rounds a second", "dim"
         )
     )
-    drop_orders = {"Deviation": 4, "Wins": 3, "z": 2, "Exact": 1}
-    headings = ("Mean", "Error", "Exact", "z", "Wins", "Deviation")
+    drop_orders = {"Deviation": 4, "Hits": 3, "z": 2, "Exact": 1}
+    headings = ("Mean", "Error", "Exact", "z", "Hits", "Deviation")
     figures = (Column(heading, right_aligned=True, drop_order=drop_orders.get(heading, 0)) for heading in headings)
     table = Grid((Column("Bet"), *figures))
     for bet in simulated.terms.stakes:
@@ -268,7 +268,9 @@ def _print_results(
     table.add_row("round", *_format_round_row(simulated, exact_values))
     console.print(table)
     stakes = ", ".join(f"{bet} {stake}" for bet, stake in simulated.terms.stakes.items())
-    console.print(Text("per unit staked, with the standard error of the mean and the standard deviation", "dim"))
+    console.print(
+        Text("per unit staked; Error: standard error, Hits: hit frequency, Deviation: standard deviation", "dim")
+    )
     console.print(Text(f"round: {stakes}, in Antes", "dim"))
     if simulated.counts.renewed_rounds:
         share = simulated.counts.renewed_rounds / simulated.counts.rounds

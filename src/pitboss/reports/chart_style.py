@@ -177,8 +177,8 @@ def verify_chart(path: Path) -> None:
             installed.
     """
     if _get_format(path) not in CHART_FORMATS:
-        kind = path.suffix or "without an extension"
-        message = f"a chart is written as {', '.join(CHART_FORMATS)}, not {kind}: {path}"
+        kind = f"{path.suffix} is none of them" if path.suffix else "it has none"
+        message = f"give {path} an extension, one of {', '.join(CHART_FORMATS)}: {kind}"
         raise ReportError(message, code="unknown-format", chart_formats=CHART_FORMATS, path=path)
     verify_writable(path, ReportError)
     make_figure(1, "")

@@ -6,6 +6,7 @@ from typing import Any
 from pitboss.analysis.chart_data import ChartData
 from pitboss.builders import display_name
 from pitboss.core.money import format_cents
+from pitboss.core.numbers import format_count
 from pitboss.reports.document import LEFT, RIGHT, TableBlock
 
 
@@ -60,7 +61,7 @@ def _make_strategy_table(data: ChartData) -> TableBlock:
     )
     across = data.labels["across"]
     first = f"{data.labels['down']}, {across[0].lower()}{across[1:]}"
-    headings = (first, "Cards", "Best", "Expected net", "Next best", "It costs")
+    headings = (first, "Cards", "Best", "Expected value", "Next best", "It costs")
     return TableBlock(f"{data.title}, cell by cell", headings, LEFT * 3 + RIGHT + LEFT + RIGHT, rows)
 
 
@@ -114,7 +115,7 @@ def _make_ruin_table(data: ChartData) -> TableBlock:
         (f"{bankroll:,}", *(f"{risks[bankroll, rounds]:.4%}" for rounds in lengths))
         for bankroll in dict.fromkeys(data.get_column("bankroll"))
     )
-    headings = (f"Bankroll, {data.labels['unit']}", *(f"{rounds:,} rounds" for rounds in lengths))
+    headings = (f"Bankroll, {data.labels['unit']}", *(format_count(rounds, "round") for rounds in lengths))
     return TableBlock(data.title, headings, RIGHT * len(headings), rows)
 
 

@@ -212,7 +212,7 @@ def make_options_section(report: GameReport) -> Section:
                 )
             )
     if effects:
-        headings = ("Option", "Bet", "House edge", "Change in points", "Note")
+        headings = ("Option", "Bet", "House edge", "Change, percentage points", "Note")
         blocks.append(TableBlock("What each changes", headings, LEFT * 2 + RIGHT * 2 + LEFT, tuple(effects)))
     if report.effects:
         blocks.append(TextBlock("Bets and values that are not listed have the figures of this report.", small=True))

@@ -32,7 +32,7 @@ DIFFERENCE_MARK = "*"
 """In front of what differs from the first of several sheets."""
 
 FIGURE_HEADINGS = ("Figure", "Value", "Note")
-COVARIANCE_TITLE = "How the bets move together"
+COVARIANCE_TITLE = "Covariances and correlations"
 
 _OUTCOME_CELLS: Mapping[str, Callable[[ParLine], str]] = {
     "Net": lambda line: format_rounded(line.net),
