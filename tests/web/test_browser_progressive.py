@@ -50,6 +50,8 @@ def test_from_bet_to_win_page(browser: Browser, house: Served, tmp_path: Path) -
     award = dealer.locator("[data-award]")
     expect(award).to_contain_text("$1,000.04")
     accessible(dealer)
+    dealer.get_by_role("button", name="GAME OVER").click()
+    expect(dealer.get_by_role("alert").filter(has_text="pending")).to_be_visible()
     kept(dealer, "progressive-dealer")
     prove(dealer, house, "dora", "[data-award]")
     dealer.get_by_role("button", name="JPH, J-POT").click()
@@ -64,6 +66,7 @@ def test_from_bet_to_win_page(browser: Browser, house: Served, tmp_path: Path) -
     expect(award).to_contain_text("confirmed by sue")
     dealer.get_by_role("button", name="Pay", exact=True).click()
     expect(award).to_contain_text("paid by dora")
+    expect(dealer.get_by_role("alert")).to_have_count(0)  # the refusal is no longer true
     dealer.get_by_role("button", name="GAME OVER").click()
     expect(dealer.get_by_role("heading", name="Round 2")).to_be_visible()
     expect(sign.locator(".jackpot")).to_have_text("$9,000.38")
@@ -95,6 +98,7 @@ def test_the_dealer_clicks_the_cards_and_sees_each_seats_envy(browser: Browser, 
     accessible(page)
     page.get_by_role("button", name="Enter the hand").click()
     expect(page.locator("[data-award]")).to_contain_text("$1,000.04")
+    expect(page.locator("[data-card][aria-pressed=true]")).to_have_count(0)  # ready for the next hand
     assert not page.locator(".envy").count()  # nobody has confirmed the hand
     hit(house, 6, "royal-flush")
     for award in (2, 1):

@@ -27,7 +27,7 @@ document.addEventListener("input", (event) => {
 });
 
 // A form with data-api is an API command: its fields become JSON, where "proof.name" is the name within proof.
-const keys = new WeakMap(); // the key of each form: sent again unchanged, it is the same command
+const keys = new WeakMap(); // the key of each form whose command has no answer yet: sent again unchanged, it is the same command
 
 // People write dollars, commands take cents.
 function inCents(text, empty) {
@@ -87,9 +87,9 @@ async function send(form) {
   if (form.dataset.token) headers["X-CSRF-Token"] = form.dataset.token;
   if (form.dataset.pdf) headers.Accept = "application/pdf, application/json";
   const answer = await fetch(address, { method, headers, body: method === "DELETE" ? undefined : said });
+  if (answer.status < 500) keys.delete(form); // a refused command may be given again: the server would answer its key as before
   if (!answer.ok) return refuse(form, phrase(await answer.json()));
-  refuse(form, "");
-  keys.delete(form);
+  for (const each of document.querySelectorAll("form[data-api]")) refuse(each, ""); // they may not be true any more
   if (unfinished === form) unfinished = null;
   form.reset();
   if (form.dataset.pdf) {

@@ -106,6 +106,7 @@ document.addEventListener("focusin", (event) => {
   if (event.target.matches("[data-cards]")) into = event.target;
 });
 document.addEventListener("input", (event) => event.target.matches("[data-cards]") && press());
+document.addEventListener("reset", () => setTimeout(press)); // the fields are empty after the event
 document.addEventListener("DOMContentLoaded", press);
 document.addEventListener("click", (event) => {
   const name = event.target.closest("[data-card]")?.dataset.card;
