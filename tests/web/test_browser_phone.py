@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pitboss.games import load_game, load_games
+from waiting import wait_until
 from web.browsing import accessible, kept, press_an_action, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 from web.test_browser import deal, deal_until_asked, set_look, sit_down
@@ -20,6 +21,8 @@ SIZES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1440, "height": 900}},
     "zoomed": {"viewport": {"width": 720, "height": 450}, "device_scale_factor": 2},
     "zoomed-phone": {"viewport": {"width": 360, "height": 450}, "device_scale_factor": 2},
+    "phone-on-its-side": {"viewport": {"width": 844, "height": 390}},
+    "small-phone-on-its-side": {"viewport": {"width": 667, "height": 375}},
 }
 
 # One's hand ends above the bar, as far as it fits there; if not, it begins in view.  Where there are results or a guide
@@ -29,7 +32,9 @@ UNDER_THE_BAR = """() => {
   const held = document.querySelector('.own:has(.results, #guide) .held');
   const shown = held ?? document.querySelector('.own .mine:has(.hand)') ?? document.querySelector('.own .circles');
   const { top, bottom, height } = shown.getBoundingClientRect();
-  const room = innerHeight - document.querySelector('#table .bar').offsetHeight;
+  const bar = document.querySelector('#table .bar'), felt = document.querySelector('#table .felt');
+  const isBeside = bar.getBoundingClientRect().left >= felt.getBoundingClientRect().right - 1;
+  const room = innerHeight - (isBeside ? 0 : bar.offsetHeight);
   return (height <= room ? bottom <= room + 1 : top >= -1 && top < room) ? '' : `${top} ${bottom} of ${room}`;
 }"""
 # Whatever can be pressed, and each line of a result, can be brought to where nothing covers it.
@@ -189,6 +194,29 @@ def test_at_each_kind_of_decision_the_cards_the_guide_and_the_buttons_are_in_vie
             if len(met) == len(load_game(game).decisions):
                 break
         assert len(met) == len(load_game(game).decisions)
+
+
+LIST_CARDS_AND_BUTTONS_NOT_IN_VIEW = """() => {
+  const shown = document.querySelectorAll('.zone .card, .own .held .card, #table .bar .choices button');
+  return [...shown].filter(each => {
+    const { top, bottom } = each.getBoundingClientRect();
+    return top < 0 || bottom > innerHeight;
+  }).map(each => each.textContent.trim());
+}"""
+
+
+@pytest.mark.in_turn("game")
+@pytest.mark.parametrize("game", load_games())
+def test_all_cards_and_buttons_are_in_view_on_a_phone_on_its_side(browser: Browser, casino: Casino, game: str) -> None:
+    with visitor(browser, casino, **SIZES["phone-on-its-side"]) as context:
+        context.add_cookies([{"name": "pitboss-look", "value": "system.two.normal.before", "url": casino.address}])
+        page = sit_down(context, game)
+        for number in range(3):
+            deal_until_asked(page)
+            while page.locator("#decision").count():
+                expect(page.locator("#decision .worth").first).to_be_visible()
+                wait_until(lambda: not page.evaluate(LIST_CARDS_AND_BUTTONS_NOT_IN_VIEW))
+                choose_in_turn(page, number)
 
 
 def choose_in_turn(page: Page, number: int) -> None:
@@ -383,7 +411,7 @@ def test_words_of_the_coach_move_nothing_and_open_on_a_touch(
     with visitor(browser, casino, viewport={"width": size[0], "height": size[1]}) as context:
         page = sit_down(context, "six-card")
         counting, said = fold_until_a_mistake(page)
-        assert counting == said <= size[1] / (3 if size[0] < size[1] else 2)
+        assert counting == said <= size[1] / (3 if size[0] < size[1] else 1)  # on its side the bar is beside the felt
         expect(page.locator(".results li").first).to_be_in_viewport(ratio=0.95)
         mistake = page.locator(".bar .mistake")
         expect(mistake.locator(".amount")).to_be_in_viewport()  # the end of a long line is cut, the dollars are not

@@ -119,7 +119,8 @@ def test_an_exam_corrects_nothing_before_its_certificate(browser: Browser, casin
         fits(page)
         kept(page, "training-certificate-print")
         expect(page.locator(".top")).to_be_hidden()
-        expect(page.locator(".unprinted")).to_be_hidden()
+        for each in page.locator(".unprinted").all():
+            expect(each).to_be_hidden()
         expect(page.locator(".signatures")).to_be_visible()
         expect(page.locator(".signatures")).to_contain_text("Candidate")
         page.emulate_media(media="screen", color_scheme="light")

@@ -310,7 +310,7 @@ def test_a_replay_of_a_mistake_leads_to_hands_like_it_and_not_to_itself(house: H
         asked = next(each for each in load_games()[game].decisions if each.id == decision)
         # Two discards have one name: then it is not whether to discard that was decided wrongly.
         others = ["this decision"] * any(action.discards for action in asked.actions)
-        assert label.removeprefix("Practise ") in [display_name(decision), *others]
+        assert label.removeprefix("Practise ") in [f"“{display_name(decision).capitalize()}”", *others]
         replayed = lead(person, link)
         position = replayed.partition("?")[2].partition("&back")[0]
         chosen = next(each.actions[-1].id for each in load_games()[game].decisions if each.id == decision)

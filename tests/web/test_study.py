@@ -170,7 +170,7 @@ def test_every_action_has_the_value_that_the_library_finds(web: httpx.Client, pa
         ("Play", format_signed_value(best.value), "best"),
         ("Fold", format_signed_value(other.value), f"{float(other.cost):.4f}"),
     ]
-    assert '<span class="values-key">Average net in Antes. Bars start at ' in answer.text
+    assert '<span class="values-key">Average net of the whole round in Antes. Bars start at ' in answer.text
     assert 'aria-label="Ace of spades"' in answer.text
 
 

@@ -1,5 +1,6 @@
 """Checks that entered cards make their hand, by the game's own rules."""
 
+from pitboss.builders import display_name
 from pitboss.cards import make_mask
 from pitboss.cards.typed import parse_typed_cards
 from pitboss.censuses import CardSetCensus
@@ -29,7 +30,7 @@ def verify_hand(settings: Settings, hand: str, cards: str) -> None:
     if outcome != hand:
         actual = outcome if settings.find_line(outcome) else "no hand that pays"
         raise RefusalError(
-            f"{cards} make {actual}, not {hand}: enter the hand and the cards on the table",
+            f"{cards} rank as {display_name(actual)}, not as {display_name(hand)}: enter the hand and the cards on the table",
             code="other-hand",
             cards=cards,
             actual=actual,

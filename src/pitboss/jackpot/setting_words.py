@@ -26,12 +26,17 @@ SETTING_LABELS = {
     "fixed_awards_from": "Fixed awards come from the",
     "envy_hitter_must_wager": "Envy only if the winner has the wager",
     "zero_seed": "Seed of $0 allowed",
-    "staff_apart_hours": "Hours before people approve with those who made their account",
+    "staff_apart_hours": "Hours until a new person may approve with the one who made the account",
     "words": "Key names",
     "day_zone": "Time zone of gaming days",
     "day_hour": "Hour at which a gaming day begins",
 }
 """What each setting is called on a page; the hands of the pay table have their own names."""
+
+_CHOICE_WORDS = {
+    "award_order": {"sequence": "one after the other", "split": "split"},
+    "envy_hitter_must_wager": {"on": "yes", "off": "no"},
+}
 
 
 def label_setting(name: str) -> str:
@@ -48,6 +53,8 @@ def describe_value(name: str, value: Any) -> str:
 
     >>> describe_value("seed_cents", 1_000_000), describe_value("meter_bps", 1_450)
     ('$10,000.00', '14.5%')
+    >>> describe_value("award_order", "sequence"), describe_value("zero_seed", False)
+    ('one after the other', 'no')
     >>> describe_value("royal-flush", AwardLine(hand="royal-flush", percent=100, envy_dollars=100))
     '100% of the meter, envy $100'
     >>> describe_value("flush", AwardLine(hand="flush", cents=1_500, per_cents=100))
@@ -63,7 +70,7 @@ def describe_value(name: str, value: Any) -> str:
         return "none" if value == NO_LIMIT else format_cents(value)
     if name.endswith("_bps"):
         return f"{value / 100:g}%"
-    return str(value)
+    return _CHOICE_WORDS.get(name, {}).get(value, str(value))
 
 
 def _describe_line(line: AwardLine) -> str:

@@ -22,6 +22,8 @@ def stack_table(table: Markup) -> Markup:
     >>> table = Markup("<table><thead><tr><th>Pay</th></tr></thead><tr><td>5</td></tr></table>")
     >>> print(stack_table(table).partition("</thead>")[2])
     <tr role="row"><td data-label="Pay" role="cell">5</td></tr></table>
+
+    A row's heading has a label too if it is a figure.
     """
     body = table.find("</thead>")
     labels = list_headings(table[:body])
@@ -34,7 +36,10 @@ def stack_table(table: Markup) -> Markup:
         elif name == "tr":
             column = 0
         elif name in {"td", "th"}:
-            is_labelled = name == "td" and match.start() > body and "data-label" not in attributes
+            is_labelled = match.start() > body and "data-label" not in attributes
+            if name == "th":  # the words of a row's heading say what they are, its figures do not
+                words = _MARK.sub("", table[match.end() : table.find("</th>", match.end())])
+                is_labelled = is_labelled and not any(map(str.isalpha, words))
             label = labels[column] if is_labelled and column < len(labels) else ""
             column += _count_columns(attributes)
         shown = Markup(' data-label="{}"').format(label) if label else ""

@@ -18,7 +18,7 @@ from pitboss.jackpot.dual_control import format_moment
 from pitboss.jackpot.lookups import get_settings
 from pitboss.jackpot.request_review import iter_settings
 from pitboss.jackpot.roles import Role, verify_permission
-from pitboss.jackpot.setting_words import label_setting
+from pitboss.jackpot.setting_words import describe_value, label_setting
 from pitboss.jackpot.settings import FIXED_SETTINGS, Settings, iter_advice
 from pitboss.jackpot.staff_state import StaffMember
 from pitboss.jackpot.state import ProgressiveState
@@ -142,9 +142,9 @@ def list_setting_fields(settings: Settings) -> Iterator[SettingField]:
 def _make_field(name: str, annotation: Any, value: Any) -> SettingField:
     label = label_setting(name)
     if isinstance(value, bool):
-        return SettingField(name, label, "choice", str(value).lower(), (("true", "Yes"), ("false", "No")))
+        return SettingField(name, label, "choice", str(value).lower(), (("true", "yes"), ("false", "no")))
     if get_origin(annotation) in {Literal, UnionType}:
-        return SettingField(name, label, "choice", value, tuple((each, each.title()) for each in get_args(annotation)))
+        return SettingField(name, label, "choice", value, tuple((each, describe_value(name, each)) for each in get_args(annotation)))
     if name.endswith("_cents"):
         return SettingField(name, label, "dollars", "" if value == NO_LIMIT else format_cents(value).removeprefix("$"))
     if name.endswith("_bps"):

@@ -123,7 +123,7 @@ def parse_name(fields: Mapping[str, str], field: str, name: str, most: int) -> s
     """Parse a name, which is shown as it is (raises FieldError)."""
     text = fields[field]
     if not text or len(text) > most or not text.isprintable():
-        line = f"{name}: {quote(text)} is not possible: write 1 to {most} letters"
+        line = f"{name}: {quote(text) + ' is not possible: ' if text else ''}write 1 to {most} letters"
         raise FieldError(field, line, code="invalid-name", name=name)
     return text
 

@@ -97,7 +97,7 @@ function showRefused() {
   const spots = Array.from(document.querySelectorAll(".own .spot:has(.stake, [data-adds-to])"));
   const named = spots.filter((each) => said.textContent.includes(each.querySelector(".tag").textContent));
   if (!named.length) return;
-  document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight}px`;
+  document.documentElement.style.scrollPaddingBottom = `${window.innerHeight - measureRoom()}px`;
   named[0].scrollIntoView({ block: "nearest" });
 }
 document.addEventListener("htmx:afterSettle", ({ detail }) => detail.requestConfig?.verb === "post" && showRefused());
@@ -194,6 +194,13 @@ document.addEventListener("click", (event) => {
 // A touch on a circle has loaded the pays of its wager.
 document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "pays" && !target.open && target.showModal());
 
+// The height of the screen that the bar leaves to the felt: all of it where the bar is at the side of it.
+function measureRoom() {
+  const [bar, felt] = ["#table .bar", "#table .felt"].map((each) => document.querySelector(each));
+  const isBeside = bar.getBoundingClientRect().left >= felt.getBoundingClientRect().right - 1;
+  return window.innerHeight - (isBeside ? 0 : bar.offsetHeight);
+}
+
 // The bar lies over the end of the page.  When the next step begins, bring one's hand into view above it, with the dealer's
 // cards and the results if there is room; before any cards that is the circles, unless a guide above them is to be read
 // first.  When the bar grows, as with words of the coach, keep in view what was.
@@ -225,7 +232,7 @@ function showStep() {
   const [table, bar, felt] = ["#table", "#table .bar", "#table .felt"].map((each) => document.querySelector(each));
   const shown = document.querySelector(".own .mine:has(.hand)") ?? document.querySelector(".own .circles");
   if (!table || !bar || !felt || !shown) return;
-  const room = window.innerHeight - bar.offsetHeight;
+  const room = measureRoom();
   const { top, bottom } = shown.getBoundingClientRect();
   const cards = document.querySelector(".own .held") && document.querySelector(".own .results, .mine #guide") ? frameCards(felt, room) : null;
   const end = cards?.end ?? bottom;
@@ -233,7 +240,7 @@ function showStep() {
   const isCovered = room < roomShown && end > room && end <= roomShown + 1;
   stepShown = table.dataset.step;
   roomShown = room;
-  document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight}px`;
+  document.documentElement.style.scrollPaddingBottom = `${window.innerHeight - room}px`;
   if (document.querySelector(".zone #guide") || (!isNew && !isCovered)) return;
   const start = felt.getBoundingClientRect().top;
   const first = cards ? cards.start : bottom - start <= room ? start : bottom - top <= room ? Math.max(start, bottom - room) : top;
@@ -250,8 +257,8 @@ function markBelow() {
   const results = document.querySelector(".own .results");
   if (bar && results) {
     const { top, bottom } = results.getBoundingClientRect();
-    const room = window.innerHeight - bar.offsetHeight;
-    results.style.setProperty("--bar", `${bar.offsetHeight}px`);
+    const room = measureRoom();
+    results.style.setProperty("--bar", `${window.innerHeight - room}px`);
     results.toggleAttribute("data-below", top < room && bottom - room > 12);
   }
   for (const each of document.querySelectorAll("#table .bar, .reviewed")) {
