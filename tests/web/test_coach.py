@@ -269,7 +269,9 @@ def test_a_bar_on_a_button_is_explained_and_its_zero_marked(
         guest.web.close()
     floor.close()
     (key,) = re.findall(r'<span class="values-key">(.*?)</span>', felt)
-    assert re.fullmatch(rf"Average net of the whole round in (Antes|Poker bets)\. ?{re.escape(said)}( Without Super: .*)?", key)
+    assert re.fullmatch(
+        rf"Average net of the whole round in (Antes|Poker bets)\. ?{re.escape(said)}( Without Super: .*)?", key
+    )
     assert set(re.findall(r'class="zero" x1="(\d+)"', felt)) == (set() if zero is None else {str(zero)})
 
 

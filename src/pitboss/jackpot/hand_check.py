@@ -28,9 +28,9 @@ def verify_hand(settings: Settings, hand: str, cards: str) -> None:
     """
     outcome = _evaluate_hand(settings, cards) if cards else hand
     if outcome != hand:
-        actual = outcome if settings.find_line(outcome) else "no hand that pays"
+        name, actual = display_name(hand), outcome if settings.find_line(outcome) else "no hand that pays"
         raise RefusalError(
-            f"{cards} rank as {display_name(actual)}, not as {display_name(hand)}: enter the hand and the cards on the table",
+            f"{cards} rank as {display_name(actual)}, not as {name}: enter the hand and the cards on the table",
             code="other-hand",
             cards=cards,
             actual=actual,

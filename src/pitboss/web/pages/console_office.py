@@ -144,7 +144,8 @@ def _make_field(name: str, annotation: Any, value: Any) -> SettingField:
     if isinstance(value, bool):
         return SettingField(name, label, "choice", str(value).lower(), (("true", "yes"), ("false", "no")))
     if get_origin(annotation) in {Literal, UnionType}:
-        return SettingField(name, label, "choice", value, tuple((each, describe_value(name, each)) for each in get_args(annotation)))
+        choices = tuple((each, describe_value(name, each)) for each in get_args(annotation))
+        return SettingField(name, label, "choice", value, choices)
     if name.endswith("_cents"):
         return SettingField(name, label, "dollars", "" if value == NO_LIMIT else format_cents(value).removeprefix("$"))
     if name.endswith("_bps"):
