@@ -11,9 +11,9 @@ import pitboss as pb
 import pitboss.analysis.protection
 from cli.conftest import Invoke
 from cli.fitting import check_fits
+from pitboss.engine.card_leaks import CardLeak
 from pitboss.engine.leak_estimate import LeakEstimate
 from pitboss.engine.leak_visit import ExactLeakValue
-from pitboss.engine.leaks import CardLeak
 from pitboss.solver_api import Solution
 from refusals import refusal
 

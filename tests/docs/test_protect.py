@@ -11,7 +11,7 @@ import pytest
 from examples.loading import load_example
 from pitboss.analysis.protection import LeakReport, ProtectionReport, ProtectionSettings
 from pitboss.contract import Game
-from pitboss.engine.leaks import find_leak, list_leaks
+from pitboss.engine.card_leaks import find_leak, list_leaks
 from pitboss.games import load_game, load_games
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protect.md").read_text(encoding="utf-8")

@@ -14,10 +14,10 @@ from pitboss.analysis.solutions import build_problem
 from pitboss.cards import FIRST_JOKER, RANK_COUNT
 from pitboss.core.errors import UnknownNameError, WagerError
 from pitboss.core.progress import ignore_progress
+from pitboss.engine.card_leaks import CardLeak, LeakKind, SeenAspect, find_leak, list_leaks
 from pitboss.engine.leak_census import prepare_leak_census, value_with_leak
 from pitboss.engine.leak_estimate import FEWEST_POSITIONS, LeakEstimate, estimate_changed, estimate_leak_value
 from pitboss.engine.leak_visit import ExactLeakValue, can_visit, compute_leak_value
-from pitboss.engine.leaks import CardLeak, LeakKind, SeenAspect, find_leak, list_leaks
 from pitboss.engine.visit import prepare_visit, visit_roots
 from pitboss.games import load_game
 from pitboss.options import resolve_options

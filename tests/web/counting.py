@@ -14,7 +14,7 @@ from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.report import GameReport
 from pitboss.table.session import TableSession
 from pitboss.web.auth.guests import BEFORE
-from pitboss.web.jobs.functions import build_report_job, build_sheet_job
+from pitboss.web.jobs.page_jobs import build_report_job, build_sheet_job
 from pitboss.web.jobs.queue import JobQueue
 from pitboss.web.pages.house_rules import list_paytable_kinds
 from pitboss.web.pages.sheet_choices import list_sheet_wagers

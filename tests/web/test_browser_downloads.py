@@ -15,7 +15,7 @@ from pypdf import PdfReader
 
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
-from pitboss.web.jobs.functions import build_report_job, build_sheet_job
+from pitboss.web.jobs.page_jobs import build_report_job, build_sheet_job
 from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import FILES, JobSpec
 from pitboss.web.registry import TableRegistry

@@ -20,7 +20,7 @@ from pitboss.core.progress import ignore_progress
 from pitboss.paytables import parse_paytables
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
-from pitboss.web.jobs.functions import build_tuning_job
+from pitboss.web.jobs.page_jobs import build_tuning_job
 from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import RATIONS, TUNED, JobSpec
 from pitboss.web.pages.design import DesignQuery, parse_design_query

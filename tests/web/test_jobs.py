@@ -18,7 +18,7 @@ from pitboss.games import load_game, load_games
 from pitboss.paytables import load_builtin_paytables
 from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs import spec as specs
-from pitboss.web.jobs.functions import make_paytable_key
+from pitboss.web.jobs.page_jobs import make_paytable_key
 from pitboss.web.jobs.queue import JobCache, JobClient, JobPriority, JobQueue
 from pitboss.web.jobs.spec import (
     ACCOUNTS,

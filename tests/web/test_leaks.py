@@ -22,7 +22,7 @@ from pitboss.table.session import DealRound, PlaceWagers, TableSession, TableTer
 from pitboss.web.app import create_app
 from pitboss.web.auth.guests import BEFORE
 from pitboss.web.jobs.coach import build_hint_job
-from pitboss.web.jobs.leaks import iter_decisions
+from pitboss.web.jobs.player_leaks import iter_decisions
 from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.spec import HINTS, JobSpec
 from pitboss.web.registry import TableRegistry, compute_minimum_stakes

@@ -10,7 +10,7 @@ from clients import open_client
 from pitboss.games import load_game
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
-from pitboss.web.jobs.functions import build_protection_job
+from pitboss.web.jobs.page_jobs import build_protection_job
 from pitboss.web.jobs.spec import PROTECTION, JobSpec
 from pitboss.web.registry import TableRegistry
 from reports.conftest import make_leaks

@@ -23,8 +23,8 @@ from pitboss.web.app import create_app
 from pitboss.web.jobs import puzzle_drawing
 from pitboss.web.jobs.action_values import value_actions
 from pitboss.web.jobs.coach import ActionAdvice
-from pitboss.web.jobs.leaks import ReviewedDecision, iter_decisions
 from pitboss.web.jobs.own_play import OwnLeak, PlacedMistake
+from pitboss.web.jobs.player_leaks import ReviewedDecision, iter_decisions
 from pitboss.web.jobs.puzzle_drawing import (
     DRAWN,
     LARGE_BATCH,

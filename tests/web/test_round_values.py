@@ -15,7 +15,7 @@ from pitboss.table.round import DecisionMade
 from pitboss.table.service import TableService
 from pitboss.table.session import DealRound, PlaceWagers, TableTerms, TakeAction
 from pitboss.web.app import create_app
-from pitboss.web.jobs.leaks import list_seat_decisions
+from pitboss.web.jobs.player_leaks import list_seat_decisions
 from pitboss.web.pages.plot import ChartPoint
 from pitboss.web.pages.round_chart import ChartColumn, _place_values
 from pitboss.web.pages.round_values import find_net_cents

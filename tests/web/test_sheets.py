@@ -29,7 +29,7 @@ from pitboss.reports.report import ReportAssumptions, reprice_report
 from pitboss.reports.submission import SubmissionSettings, make_submission
 from pitboss.table.service import TableService
 from pitboss.web.app import create_app
-from pitboss.web.jobs.functions import build_report_job, build_sheet_job
+from pitboss.web.jobs.page_jobs import build_report_job, build_sheet_job
 from pitboss.web.jobs.queue import JobClient, JobPriority
 from pitboss.web.jobs.sheet_content import lay_out_options, lay_out_sheet, solve_options
 from pitboss.web.jobs.spec import EXACT, RATIONS, SHEETS, SOLVED, JobRation, JobSpec

@@ -11,7 +11,7 @@ from pitboss.analysis.strategy_cost import OpenProgress, compute_expected_value
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import WagerError, quote
 from pitboss.core.progress import ProgressCallback, ignore_progress
-from pitboss.engine.leaks import CardLeak, LeakKind, SeenAspect, find_leak, list_leaks
+from pitboss.engine.card_leaks import CardLeak, LeakKind, SeenAspect, find_leak, list_leaks
 from pitboss.engine.solver_lookup import can_solve
 
 EXACT, SAMPLED, NESTED = "exact", "sampled", "nested"

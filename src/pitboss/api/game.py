@@ -42,7 +42,7 @@ from pitboss.core.errors import (
 from pitboss.core.numbers import MAX_SEED
 from pitboss.core.progress import ProgressCallback
 from pitboss.core.text import verify_text
-from pitboss.engine.leaks import list_leaks
+from pitboss.engine.card_leaks import list_leaks
 from pitboss.games import load_games
 from pitboss.paytables import get_wager_paytables, load_builtin_paytables, read_paytables
 from pitboss.strategies import load_strategies

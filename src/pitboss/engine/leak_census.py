@@ -6,9 +6,9 @@ from typing import Any
 
 from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback
+from pitboss.engine.card_leaks import CardLeak, SeenAspect
 from pitboss.engine.census import Census, add_by_class, count_roots, prepare_census
 from pitboss.engine.census_solver import combine_parts
-from pitboss.engine.leaks import CardLeak, SeenAspect
 from pitboss.engine.plan import HANDS_PER_SECOND, count_private_hands
 from pitboss.engine.roots import split_roots
 from pitboss.engine.showdown import learn_showdown

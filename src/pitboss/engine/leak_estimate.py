@@ -10,9 +10,9 @@ import numpy as np
 
 from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.engine.card_leaks import CardLeak, LeakKind, SeenAspect, classify_cards
 from pitboss.engine.leak_sampling import LeakData, LeakValuation
 from pitboss.engine.leak_walk import build_leak_kernel
-from pitboss.engine.leaks import CardLeak, LeakKind, SeenAspect, classify_cards
 from pitboss.engine.paths import count_ways, find_opening
 from pitboss.engine.places import find_known
 from pitboss.engine.plan import make_plan

@@ -10,7 +10,7 @@ import numpy as np
 from pitboss.cards import popcount
 from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback
-from pitboss.engine.leaks import CardLeak, LeakKind, SeenAspect, classify_cards
+from pitboss.engine.card_leaks import CardLeak, LeakKind, SeenAspect, classify_cards
 from pitboss.engine.paths import count_ways
 from pitboss.engine.places import deal_one_seat, find_known
 from pitboss.engine.plan import count_settlements, make_plan

@@ -57,33 +57,35 @@ def play_branch(sessions: Sequence[TableSession], seat: int, choices: Sequence[S
     dealt, settled = sessions[0], sessions[-1]
     if dealt.round is None:
         raise IllegalActionError("no card was dealt in this round", code="no-cards")
-    now, shuffle, rest = dealt.round, make_fixed_shuffle(dealt.spare), list(choices)
+    game_round, shuffle, rest = dealt.round, make_fixed_shuffle(dealt.spare), list(choices)
     made = [_list_made(settled, index) for index in range(len(dealt.round_seats))]
     own, hindered = dealt.round_seats.index(seat), dict[int, None]()
-    while now.turn is not None:
-        acting, decision = now.turn
+    while game_round.turn is not None:
+        acting, decision = game_round.turn
         if acting != own:
-            now, could = _repeat_decision(now, acting, now.game.decisions[decision].id, made[acting], shuffle)
+            game_round, could = _repeat_decision(
+                game_round, acting, game_round.game.decisions[decision].id, made[acting], shuffle
+            )
             if not could:
                 hindered[dealt.round_seats[acting]] = None
         elif rest:
             choice = rest.pop(0)
-            now = now.decide(own, choice.action, choice.cards, shuffle)
+            game_round = game_round.decide(own, choice.action, choice.cards, shuffle)
         else:
             break
     if rest:
         raise IllegalActionError(
             f"the round is over before {rest[0].action}: leave it out", code="round-decided", action=rest[0].action
         )
-    if settled.round is not None and now.is_closed:
-        now = _repeat_awards(now, settled.round)
-    return Branch(replace(dealt, round=now), now, tuple(hindered))
+    if settled.round is not None and game_round.is_closed:
+        game_round = _repeat_awards(game_round, settled.round)
+    return Branch(replace(dealt, round=game_round), game_round, tuple(hindered))
 
 
-def _repeat_awards(now: Round, settled: Round) -> Round:
+def _repeat_awards(game_round: Round, settled: Round) -> Round:
     """Pay the awards that a linked progressive fixed, to hands that still have them."""
-    fixed = [award for award in settled.awards if _find_hit(now, award.seat) == _find_hit(settled, award.seat)]
-    return apply_fixed_awards(now, fixed) if fixed else now
+    fixed = [award for award in settled.awards if _find_hit(game_round, award.seat) == _find_hit(settled, award.seat)]
+    return apply_fixed_awards(game_round, fixed) if fixed else game_round
 
 
 def _find_hit(closed: Round, seat_index: int) -> list[str]:
@@ -102,12 +104,12 @@ def _list_made(session: TableSession, seat_index: int) -> list[DecisionMade]:
 
 
 def _repeat_decision(
-    now: Round, seat_index: int, decision: str, made: Sequence[DecisionMade], shuffle: Shuffle
+    game_round: Round, seat_index: int, decision: str, made: Sequence[DecisionMade], shuffle: Shuffle
 ) -> tuple[Round, bool]:
     """Return the round after a seat repeated its decision, and whether it could."""
     for event in made:
         if event.decision == decision:
             with suppress(PitbossError):
-                return now.decide(seat_index, event.action, event.cards, shuffle), True
-    action, cards = now.choose_timeout_action()
-    return now.decide(seat_index, action, cards, shuffle), False
+                return game_round.decide(seat_index, event.action, event.cards, shuffle), True
+    action, cards = game_round.choose_timeout_action()
+    return game_round.decide(seat_index, action, cards, shuffle), False

@@ -29,7 +29,7 @@ from pitboss.web.pages import (
     class_results,
     classes,
     coach,
-    console_office,
+    console_admin,
     design,
     exams,
     gaming_days,
@@ -121,7 +121,7 @@ TABLE_ROUTERS = (
 )
 """The routers of the tables and of the common pages, used if tables are served."""
 
-CONSOLE_ROUTERS = (progressive.router, console_office.router, gaming_days.router, linked_tables.router)
+CONSOLE_ROUTERS = (progressive.router, console_admin.router, gaming_days.router, linked_tables.router)
 """The routers of the progressive's pages, used if both are served."""
 
 

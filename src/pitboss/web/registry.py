@@ -27,7 +27,7 @@ from pitboss.table.training.puzzle_records import PuzzleRecords
 from pitboss.table.training.records import TraineeRecords
 from pitboss.web.auth.guests import GuestTokens
 from pitboss.web.errors import ClosedTableError, NotFoundError
-from pitboss.web.jobs.leaks import LeakReviews
+from pitboss.web.jobs.player_leaks import LeakReviews
 from pitboss.web.jobs.queue import JobQueue
 from pitboss.web.problems import LOG
 from pitboss.web.rate_limits import RateLimits

@@ -25,7 +25,7 @@ from pitboss.table.training.clause_words import split_citation
 from pitboss.web.card_sprite import get_card_name
 from pitboss.web.game_words import find_words, link_words
 from pitboss.web.qr_code import draw_invitation
-from pitboss.web.stacked_tables import stack_table
+from pitboss.web.responsive_tables import stack_table
 
 CHIP_DOLLARS = (1, 5, 25, 100, 500)
 """The chips in the rack, in dollars."""

@@ -166,7 +166,7 @@ def _verify_place_wagers(session: TableSession, command: PlaceWagers, by: str, _
 
 
 def _handle_place_wagers(
-    _now: TableSession, command: PlaceWagers, _by: str, at: int, _inputs: ExternalInputs
+    _session: TableSession, command: PlaceWagers, _by: str, at: int, _inputs: ExternalInputs
 ) -> _Events:
     return (WagersPlaced(seat=command.seat, stakes=command.stakes, seed_hash=command.seed_hash, at=at),)
 
@@ -177,7 +177,9 @@ def _verify_show_seed(session: TableSession, command: ShowSeed, by: str, _at: in
     verify_seed(session, command)
 
 
-def _handle_show_seed(_now: TableSession, command: ShowSeed, _by: str, _at: int, _inputs: ExternalInputs) -> _Events:
+def _handle_show_seed(
+    _session: TableSession, command: ShowSeed, _by: str, _at: int, _inputs: ExternalInputs
+) -> _Events:
     return (SeedRevealed(seat=command.seat, seed=command.seed),)
 
 
@@ -259,7 +261,9 @@ def _verify_take_action(session: TableSession, command: TakeAction, by: str, _at
         )
 
 
-def _handle_take_action(_now: TableSession, command: TakeAction, _by: str, at: int, inputs: ExternalInputs) -> _Events:
+def _handle_take_action(
+    _session: TableSession, command: TakeAction, _by: str, at: int, inputs: ExternalInputs
+) -> _Events:
     cards = " ".join(command.cards)
     return (ActionTaken(seat=command.seat, action=command.action, cards=cards, awards=inputs.awards, at=at),)
 
@@ -384,7 +388,7 @@ _HANDLERS: dict[str, Callable[..., _Events]] = {
     "decide": _handle_take_action,
     "time-out": _handle_call_time,
     "settle": _handle_settle_round,
-    "relieve": lambda _now, command, *_: (DealerRelieved(dealer=command.dealer),),
+    "relieve": lambda _session, command, *_: (DealerRelieved(dealer=command.dealer),),
     "leave": _handle_leave_seat,
     "close-table": _handle_close_table,
 }

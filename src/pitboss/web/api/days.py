@@ -20,7 +20,7 @@ from pitboss.ledger.entry_pages import EntryRange, find_entries_between, read_en
 from pitboss.ledger.signing import sign_head
 from pitboss.web.api.reports import LedgerReader
 from pitboss.web.api_router import describe_answer, make_api_router
-from pitboss.web.auth.sessions import Visitor
+from pitboss.web.auth.sessions import Caller
 from pitboss.web.forms import Day
 from pitboss.web.jackpot_context import JackpotContext, JackpotDep
 from pitboss.web.schemas import DaysResponse
@@ -44,21 +44,21 @@ _CHUNK_BYTES = 65_536
 
 @days_router.get("/daily")
 def read_day(
-    jackpot: JackpotDep, visitor: LedgerReader, day: Annotated[Day | None, Query(examples=["2026-11-21"])] = None
+    jackpot: JackpotDep, caller: LedgerReader, day: Annotated[Day | None, Query(examples=["2026-11-21"])] = None
 ) -> DayReport:
     """Read the report of a gaming day (today's by default), reconciled to the unit.
 
     Opening balance and movements of each account, by purpose and by table, add up to its closing balance.
     """
-    clock = _get_clock(visitor)
+    clock = _get_clock(caller)
     now = datetime.now(UTC)
     return report_day(jackpot.store, clock, clock.verify_begun(day or clock.find_day(now), now))
 
 
 @days_router.get("/days")
-def read_days(jackpot: JackpotDep, visitor: LedgerReader, first: FirstDay = None, last: LastDay = None) -> DaysResponse:
+def read_days(jackpot: JackpotDep, caller: LedgerReader, first: FirstDay = None, last: LastDay = None) -> DaysResponse:
     """Read the reports of several gaming days, and that of all of them together."""
-    clock = _get_clock(visitor)
+    clock = _get_clock(caller)
     begin, end = _find_days(clock, first, last)
     days, total = report_days(jackpot.store, clock, begin, clock.verify_begun(end, datetime.now(UTC)))
     return DaysResponse(days=days, total=total)
@@ -67,7 +67,7 @@ def read_days(jackpot: JackpotDep, visitor: LedgerReader, first: FirstDay = None
 @days_router.get("/export", response_class=Response, responses=EXPORT_RESPONSES)
 def export(
     jackpot: JackpotDep,
-    visitor: LedgerReader,
+    caller: LedgerReader,
     export_format: Annotated[Literal["csv", "journal", "head"], Query(alias="format")] = "csv",
     first: FirstDay = None,
     last: LastDay = None,
@@ -81,15 +81,15 @@ def export(
             head = transaction.get_head()
         text = sign_head(head, datetime.now(UTC).isoformat(timespec="seconds"), jackpot.signer)
         return Response(text + "\n", media_type="application/json")
-    entries = read_entry_pages(jackpot.store, _find_entries(jackpot, _get_clock(visitor), first, last))
+    entries = read_entry_pages(jackpot.store, _find_entries(jackpot, _get_clock(caller), first, last))
     lines = (export_csv if export_format == "csv" else export_journal)(jackpot.store, entries)
     return StreamingResponse(lines, media_type="text/csv" if export_format == "csv" else "text/plain")
 
 
 @days_router.get("/archive", response_class=Response, responses=ARCHIVE_RESPONSES)
-def archive(jackpot: JackpotDep, visitor: LedgerReader, first: FirstDay = None, last: LastDay = None) -> Response:
+def archive(jackpot: JackpotDep, caller: LedgerReader, first: FirstDay = None, last: LastDay = None) -> Response:
     """Download a signed archive of gaming days, which can be verified alone."""
-    clock = _get_clock(visitor)
+    clock = _get_clock(caller)
     days = _find_days(clock, first, last)
     iter_days(*days)  # refuses an invalid range before the answer begins, as the next line an invalid day
     clock.get_bounds(days[0]), clock.get_bounds(days[1])
@@ -104,8 +104,8 @@ def archive(jackpot: JackpotDep, visitor: LedgerReader, first: FirstDay = None, 
     return StreamingResponse(chunks(), media_type=ARCHIVE_TYPE)
 
 
-def _get_clock(visitor: Visitor) -> GamingDayClock:
-    return get_day_clock(get_settings(visitor.state))
+def _get_clock(caller: Caller) -> GamingDayClock:
+    return get_day_clock(get_settings(caller.state))
 
 
 def _find_days(clock: GamingDayClock, first: date | None, last: date | None) -> tuple[date, date]:

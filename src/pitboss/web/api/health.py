@@ -16,7 +16,7 @@ from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.state import ProgressiveState
 from pitboss.web.api_router import describe_answer, make_api_router
 from pitboss.web.auth.security import verify_https
-from pitboss.web.auth.sessions import PublicGuard, StaffGuard, Visitor, bearer_scheme, cookie_scheme
+from pitboss.web.auth.sessions import Caller, PublicGuard, StaffGuard, bearer_scheme, cookie_scheme
 from pitboss.web.errors import NotAuthenticatedError
 from pitboss.web.jackpot_context import JackpotContext, get_client_network, get_jackpot
 from pitboss.web.metrics import CONTENT_TYPE, write_metrics
@@ -48,10 +48,10 @@ class ReadyResponse(BaseModel):
 class MachineGuard(PublicGuard):
     """The guard of what machines ask about the server, also when its ledger fails."""
 
-    def __call__(self, request: Request, jackpot: MaybeJackpot) -> Visitor:
+    def __call__(self, request: Request, jackpot: MaybeJackpot) -> Caller:
         """Admit a request within its address's limits, without reading the ledger."""
         request.app.state.limits.count_request(get_client_network(request))
-        return Visitor(Actor("", Role.SEAT), "", jackpot.controller.state if jackpot else ProgressiveState())
+        return Caller(Actor("", Role.SEAT), "", jackpot.controller.state if jackpot else ProgressiveState())
 
 
 class MetricsGuard(StaffGuard):
@@ -63,7 +63,7 @@ class MetricsGuard(StaffGuard):
         jackpot: MaybeJackpot,
         bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer_scheme)],
         named: Annotated[str | None, Depends(cookie_scheme)],
-    ) -> Visitor:
+    ) -> Caller:
         """Admit a request with the token, also when the ledger fails, or with a session.
 
         Raises:
@@ -76,18 +76,18 @@ class MetricsGuard(StaffGuard):
             if not jackpot:
                 raise NotAuthenticatedError("the metrics need the token of --metrics-token", code="not-logged-in")
             return super().__call__(request, jackpot, bearer, named)
-        return Visitor(PROGRAM, "", jackpot.controller.state if jackpot else ProgressiveState())
+        return Caller(PROGRAM, "", jackpot.controller.state if jackpot else ProgressiveState())
 
 
 @health_router.get("/health/live")
-def live(_visitor: Annotated[Visitor, Depends(MachineGuard("read-display"))]) -> LiveResponse:
+def live(_caller: Annotated[Caller, Depends(MachineGuard("read-display"))]) -> LiveResponse:
     """Say that the process answers; its ledger is not asked."""
     return LiveResponse()
 
 
 @health_router.get("/health/ready", responses={503: {"model": ReadyResponse}})
 def ready(
-    response: Response, jackpot: MaybeJackpot, _visitor: Annotated[Visitor, Depends(MachineGuard("read-display"))]
+    response: Response, jackpot: MaybeJackpot, _caller: Annotated[Caller, Depends(MachineGuard("read-display"))]
 ) -> ReadyResponse:
     """Say whether ledger, tables, clock and disk can be relied on; 503 if one cannot."""
     if not jackpot:
@@ -98,6 +98,6 @@ def ready(
 
 
 @health_router.get("/metrics", response_class=Response, responses=METRICS_RESPONSES)
-def metrics(request: Request, _visitor: Annotated[Visitor, Depends(MetricsGuard("read-ledger"))]) -> Response:
+def metrics(request: Request, _caller: Annotated[Caller, Depends(MetricsGuard("read-ledger"))]) -> Response:
     """Return the metrics in OpenMetrics."""
     return Response(write_metrics(request.app), headers={"Content-Type": CONTENT_TYPE})

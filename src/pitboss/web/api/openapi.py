@@ -6,7 +6,7 @@ from fastapi import Depends, Request
 from fastapi.openapi.utils import get_openapi
 
 from pitboss.web.api_router import make_api_router
-from pitboss.web.auth.sessions import PublicGuard, Visitor
+from pitboss.web.auth.sessions import Caller, PublicGuard
 from pitboss.web.problems import MEDIA_TYPE, ProblemDetails
 
 API_DESCRIPTION = """\
@@ -42,7 +42,7 @@ openapi_router = make_api_router("display", "")
 
 
 @openapi_router.get("/openapi.json")
-def openapi(request: Request, _visitor: Annotated[Visitor, Depends(PublicGuard("read-display"))]) -> dict[str, Any]:
+def openapi(request: Request, _caller: Annotated[Caller, Depends(PublicGuard("read-display"))]) -> dict[str, Any]:
     """Return the OpenAPI document of this API."""
     document: dict[str, Any] = request.app.openapi()
     return document

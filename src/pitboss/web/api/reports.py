@@ -18,7 +18,7 @@ from pitboss.ledger.signing import read_own_head
 from pitboss.web.api.rounds import TableNumber
 from pitboss.web.api_router import describe_answer, make_api_router
 from pitboss.web.auth.security import PUBLIC_HEADERS, verify_same_origin
-from pitboss.web.auth.sessions import PublicGuard, StaffGuard, Visitor
+from pitboss.web.auth.sessions import Caller, PublicGuard, StaffGuard
 from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_NUMBER, Digits, VerificationForm
 from pitboss.web.jackpot_context import JackpotDep, get_client_address
@@ -35,12 +35,12 @@ from pitboss.web.server.stream_slots import EventStreamResponse, StreamKind
 display_router = make_api_router("display")
 reports_router = make_api_router("books")
 
-PublicVisitor = Annotated[Visitor, Depends(PublicGuard("read-display"))]
-RoundReader = Annotated[Visitor, Depends(StaffGuard("read-round"))]
+PublicCaller = Annotated[Caller, Depends(PublicGuard("read-display"))]
+RoundReader = Annotated[Caller, Depends(StaffGuard("read-round"))]
 BeforeAward = Annotated[
     Digits, Query(ge=0, le=MAX_NUMBER, description="Show the 25 hits before this award instead of the last ones.")
 ]
-LedgerReader = Annotated[Visitor, Depends(StaffGuard("read-ledger"))]
+LedgerReader = Annotated[Caller, Depends(StaffGuard("read-ledger"))]
 
 LastEventId = Annotated[
     Digits | None,
@@ -72,31 +72,31 @@ STREAM_RESPONSES = describe_answer({EVENT_STREAM_TYPE: EVENT_SCHEMA})
 
 
 @display_router.get("/display")
-def read_display(response: Response, visitor: PublicVisitor) -> DisplayResponse:
+def read_display(response: Response, caller: PublicCaller) -> DisplayResponse:
     """Show the meter to anybody."""
     response.headers.update(PUBLIC_HEADERS)
-    return DisplayResponse.from_state(visitor.state)
+    return DisplayResponse.from_state(caller.state)
 
 
 @display_router.get("/display/events", response_class=StreamingResponse, responses=STREAM_RESPONSES)
 async def display_events(
     request: Request,
     jackpot: JackpotDep,
-    visitor: PublicVisitor,
+    caller: PublicCaller,
     last: LastEventId = None,
     seconds: StreamSeconds = None,
 ) -> EventStreamResponse:
     """Stream the meter: an event `display` whenever the display changes."""
     select = make_display_selector(-1 if last is None else last)
-    events = jackpot.watcher.stream(visitor.state, select, lambda: True, seconds)
+    events = jackpot.watcher.stream(caller.state, select, lambda: True, seconds)
     return start_stream(request, events, StreamKind.DISPLAYS, PUBLIC_HEADERS)
 
 
 @display_router.get("/tables/{table}")
-def read_table(table: TableNumber, visitor: RoundReader) -> TableResponse:
+def read_table(table: TableNumber, caller: RoundReader) -> TableResponse:
     """Read a table: its round, wagers and hits, for its consoles."""
-    verify_table(visitor.state, table)
-    return TableResponse.from_state(visitor.state, table)
+    verify_table(caller.state, table)
+    return TableResponse.from_state(caller.state, table)
 
 
 @display_router.get("/tables/{table}/events", response_class=StreamingResponse, responses=STREAM_RESPONSES)
@@ -104,7 +104,7 @@ async def table_events(
     request: Request,
     table: TableNumber,
     jackpot: JackpotDep,
-    visitor: RoundReader,
+    caller: RoundReader,
     last: LastEventId = None,
     after: AfterEntry = None,
     seconds: StreamSeconds = None,
@@ -115,13 +115,13 @@ async def table_events(
     """
     last = after if last is None else last
     verify_same_origin(request)
-    verify_table(visitor.state, table)
+    verify_table(caller.state, table)
 
     def is_alive() -> bool:
-        return jackpot.staff.is_session_live(jackpot.controller.state, visitor.session)
+        return jackpot.staff.is_session_live(jackpot.controller.state, caller.session)
 
     select = make_round_selector(jackpot.watcher, table, last)
-    return start_stream(request, jackpot.watcher.stream(visitor.state, select, is_alive, seconds), StreamKind.STAFF)
+    return start_stream(request, jackpot.watcher.stream(caller.state, select, is_alive, seconds), StreamKind.STAFF)
 
 
 def verify_table(state: ProgressiveState, table: int) -> None:
@@ -142,33 +142,33 @@ def start_stream(
 
 
 @reports_router.get("/status")
-def status(jackpot: JackpotDep, visitor: LedgerReader, before: BeforeAward = 0) -> StatusResponse:
+def status(jackpot: JackpotDep, caller: LedgerReader, before: BeforeAward = 0) -> StatusResponse:
     """Read the books of the progressive.
 
     They have the reserve, overflow, held, payable, counts, pending requests and the last 25 hits, or 25 earlier ones.
     """
     return StatusResponse.from_books(
-        visitor.state, jackpot.controller.list_last_hits(before), jackpot.controller.find_clock_fault()
+        caller.state, jackpot.controller.list_last_hits(before), jackpot.controller.find_clock_fault()
     )
 
 
 @reports_router.get("/settings")
-def read_settings(visitor: LedgerReader) -> Settings:
+def read_settings(caller: LedgerReader) -> Settings:
     """Read the settings in force."""
-    return get_settings(visitor.state)
+    return get_settings(caller.state)
 
 
 @reports_router.get("/staff")
-def list_staff(visitor: LedgerReader) -> dict[str, StaffMemberResponse]:
+def list_staff(caller: LedgerReader) -> dict[str, StaffMemberResponse]:
     """List the staff with their roles."""
     return {
         name: StaffMemberResponse(role=member.role, active=member.active, enrolled=member.enrolled)
-        for name, member in sorted(visitor.state.staff.items())
+        for name, member in sorted(caller.state.staff.items())
     }
 
 
 @reports_router.post("/verification")
-def verify(form: VerificationForm, jackpot: JackpotDep, _visitor: LedgerReader) -> VerificationResponse:
+def verify(form: VerificationForm, jackpot: JackpotDep, _caller: LedgerReader) -> VerificationResponse:
     """Verify the whole ledger.
 
     This checks the chain, the postings, the meters, every identity, and a head that was stored elsewhere.

@@ -25,7 +25,7 @@ from pitboss.jackpot.roles import Actor
 from pitboss.jackpot.win_pages import format_win_page
 from pitboss.reports.win_page_pdf import to_pdf
 from pitboss.web.api_router import describe_answer, make_api_router
-from pitboss.web.auth.sessions import StaffGuard, Visitor, verify_own, verify_password
+from pitboss.web.auth.sessions import Caller, StaffGuard, verify_own, verify_password
 from pitboss.web.forms import MAX_NUMBER, CoinInForm, CredentialsForm, Digits, HandButtonForm, ReauthForm
 from pitboss.web.jackpot_context import JackpotDep, get_client_address
 from pitboss.web.schemas import CommandResponse, HalfCodeResponse, WinPageResponse
@@ -77,15 +77,13 @@ class CommandCall(NamedTuple):
         """Execute the command and return its response."""
         return CommandResponse.from_outcome(self.execute(command, by))
 
-    def run_for_own_eyes(
-        self, command: ProgressiveCommand, visitor: Visitor, proof: CredentialsForm
-    ) -> HalfCodeResponse:
+    def run_for_own_eyes(self, command: ProgressiveCommand, caller: Caller, proof: CredentialsForm) -> HalfCodeResponse:
         """Execute the command in its actor's own session; return half of a code.
 
         In the session of anybody else, that person would see both halves.
         """
-        verify_own(visitor, proof)
-        return HalfCodeResponse.from_half_code(self.execute(command, self.prove(proof)), visitor.actor)
+        verify_own(caller, proof)
+        return HalfCodeResponse.from_half_code(self.execute(command, self.prove(proof)), caller.actor)
 
 
 CommandCallDep = Annotated[CommandCall, Depends()]
@@ -101,14 +99,14 @@ def open_round(
     number: RoundNumber,
     form: CoinInForm,
     call: CommandCallDep,
-    visitor: Annotated[Visitor, Depends(StaffGuard("open"))],
+    caller: Annotated[Caller, Depends(StaffGuard("open"))],
 ) -> CommandResponse:
     """Lock and take the progressive wagers of a table's next round.
 
     The two progressive systems call this "COIN IN" and "START GAME".
     """
     wagers = tuple(ProgressiveWager(seat=wager.seat, cents=wager.cents) for wager in form.wagers)
-    return call.run(OpenRound(table=table, round=number, wagers=wagers), visitor.actor)
+    return call.run(OpenRound(table=table, round=number, wagers=wagers), caller.actor)
 
 
 @router.post("/tables/{table}/rounds/{number}/hits")
@@ -117,11 +115,11 @@ def hit(
     number: RoundNumber,
     form: HandButtonForm,
     call: CommandCallDep,
-    visitor: Annotated[Visitor, Depends(StaffGuard("hit"))],
+    caller: Annotated[Caller, Depends(StaffGuard("hit"))],
 ) -> CommandResponse:
     """Hand button: select a seat's winning hand; the same hand again cancels it."""
     command = EnterHit(table=table, round=number, **form.model_dump())
-    return call.run(command, visitor.actor)
+    return call.run(command, caller.actor)
 
 
 @router.post("/tables/{table}/rounds/{number}/close")
@@ -129,18 +127,18 @@ def close_round(
     table: TableNumber,
     number: RoundNumber,
     call: CommandCallDep,
-    visitor: Annotated[Visitor, Depends(StaffGuard("close"))],
+    caller: Annotated[Caller, Depends(StaffGuard("close"))],
 ) -> CommandResponse:
     """GAME OVER, END GAME: pay envy and set the table ready for its next round."""
-    return call.run(CloseRound(table=table, round=number), visitor.actor)
+    return call.run(CloseRound(table=table, round=number), caller.actor)
 
 
 @router.post("/awards/{award}/cancel")
 def cancel(
-    award: AwardNumber, call: CommandCallDep, visitor: Annotated[Visitor, Depends(StaffGuard("cancel"))]
+    award: AwardNumber, call: CommandCallDep, caller: Annotated[Caller, Depends(StaffGuard("cancel"))]
 ) -> CommandResponse:
     """Hand button again: cancel a selected hand, by the number of its award."""
-    return call.run(CancelHit(award=award), visitor.actor)
+    return call.run(CancelHit(award=award), caller.actor)
 
 
 @router.post("/awards/{award}/confirm", response_model=WinPageResponse, responses=PDF_RESPONSES)
@@ -148,7 +146,7 @@ def confirm(
     award: AwardNumber,
     form: ReauthForm,
     call: CommandCallDep,
-    _visitor: Annotated[Visitor, Depends(StaffGuard("confirm"))],
+    _caller: Annotated[Caller, Depends(StaffGuard("confirm"))],
 ) -> Response | WinPageResponse:
     """Log a verified win and print its win page.
 
@@ -161,22 +159,22 @@ def confirm(
 
 @router.post("/awards/{award}/pay", response_model=WinPageResponse, responses=PDF_RESPONSES)
 def pay(
-    award: AwardNumber, call: CommandCallDep, visitor: Annotated[Visitor, Depends(StaffGuard("pay"))]
+    award: AwardNumber, call: CommandCallDep, caller: Annotated[Caller, Depends(StaffGuard("pay"))]
 ) -> Response | WinPageResponse:
     """Pay a confirmed award, once.
 
     If the client accepts a PDF, the win page is printed once more, as a reprint of the one of the confirmation.
     """
     prints = call.accepts_pdf()
-    return _answer_with_win_page(call, PayAward(award=award, prints=prints), visitor.actor)
+    return _answer_with_win_page(call, PayAward(award=award, prints=prints), caller.actor)
 
 
 @router.post("/awards/{award}/reprint", response_model=WinPageResponse, responses=PDF_RESPONSES)
 def reprint(
-    award: AwardNumber, call: CommandCallDep, visitor: Annotated[Visitor, Depends(StaffGuard("reprint"))]
+    award: AwardNumber, call: CommandCallDep, caller: Annotated[Caller, Depends(StaffGuard("reprint"))]
 ) -> Response | WinPageResponse:
     """Print a win page again, marked and counted."""
-    return _answer_with_win_page(call, ReprintWinPage(award=award), visitor.actor)
+    return _answer_with_win_page(call, ReprintWinPage(award=award), caller.actor)
 
 
 def _answer_with_win_page(

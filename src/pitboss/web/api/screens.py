@@ -20,7 +20,7 @@ from pitboss.ledger.signing import Signer
 from pitboss.web.api.reports import STREAM_RESPONSES, LastEventId, StreamSeconds, start_stream
 from pitboss.web.api_router import make_api_router
 from pitboss.web.auth.security import verify_https
-from pitboss.web.auth.sessions import PublicGuard, Visitor, bearer_scheme
+from pitboss.web.auth.sessions import Caller, PublicGuard, bearer_scheme
 from pitboss.web.errors import NotAuthenticatedError
 from pitboss.web.jackpot_context import JackpotDep
 from pitboss.web.ledger_events import EventSelector, StreamEvent
@@ -40,7 +40,7 @@ class ScreenGuard(PublicGuard):
         request: Request,
         jackpot: JackpotDep,
         bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer_scheme)] = None,
-    ) -> Visitor:
+    ) -> Caller:
         """Admit a screen with its token.
 
         Raises:
@@ -48,12 +48,12 @@ class ScreenGuard(PublicGuard):
             CrossSiteError: it came over plain HTTP from another machine.
         """
         verify_https(request)
-        visitor = super().__call__(request, jackpot)
+        caller = super().__call__(request, jackpot)
         name = find_screen(request.app.state.screens, bearer.credentials if bearer else "")
         if not name:
             raise NotAuthenticatedError("log in: this stream needs a screen's token", code="screen-needed")
         request.state.name = f"screen {name}"
-        return visitor._replace(actor=Actor(name, Role.SEAT))
+        return caller._replace(actor=Actor(name, Role.SEAT))
 
 
 def find_screen(screens: Mapping[str, str], token: str) -> str:
@@ -67,17 +67,17 @@ def find_screen(screens: Mapping[str, str], token: str) -> str:
 async def display_feed(
     request: Request,
     jackpot: JackpotDep,
-    visitor: Annotated[Visitor, Depends(ScreenGuard("read-display"))],
+    caller: Annotated[Caller, Depends(ScreenGuard("read-display"))],
     last: LastEventId = None,
     seconds: StreamSeconds = None,
 ) -> EventStreamResponse:
     """Stream the meter as signed JSON to a screen of another maker."""
     screens: Mapping[str, str] = request.app.state.screens
-    token = screens[visitor.actor.name]
+    token = screens[caller.actor.name]
     stream = jackpot.watcher.stream(
-        visitor.state,
-        make_signed_selector(jackpot.signer, visitor.actor.name, -1 if last is None else last),
-        lambda: screens.get(visitor.actor.name) == token,
+        caller.state,
+        make_signed_selector(jackpot.signer, caller.actor.name, -1 if last is None else last),
+        lambda: screens.get(caller.actor.name) == token,
         seconds,
     )
     return start_stream(request, stream, StreamKind.DISPLAYS)

@@ -52,7 +52,7 @@ cookie_scheme = APIKeyCookie(
 router = make_api_router("sessions")
 
 
-class Visitor(NamedTuple):
+class Caller(NamedTuple):
     """The actor of a request, the session, and the state of the progressive.
 
     The session is "" for the public.  The state is the current one.
@@ -72,10 +72,10 @@ class PublicGuard:
             raise ValueError(f"{permission} is not open to anybody: guard it")
         self.permission = permission
 
-    def __call__(self, request: Request, jackpot: JackpotDep) -> Visitor:
+    def __call__(self, request: Request, jackpot: JackpotDep) -> Caller:
         """Admit a request within the rate limits."""
         jackpot.limits.count_request(get_client_network(request))
-        return Visitor(Actor("", Role.SEAT), "", jackpot.controller.refresh())
+        return Caller(Actor("", Role.SEAT), "", jackpot.controller.refresh())
 
 
 class StaffGuard:
@@ -96,7 +96,7 @@ class StaffGuard:
         jackpot: JackpotDep,
         bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer_scheme)],
         _named: Annotated[str | None, Depends(cookie_scheme)],
-    ) -> Visitor:
+    ) -> Caller:
         """Admit a request with a valid session.
 
         Raises:
@@ -111,23 +111,23 @@ class StaffGuard:
         verify_https(request)
         if not bearer:
             verify_csrf(request, session)
-        visitor = _resume_session(jackpot, session)
-        request.state.name = visitor.actor.name
+        caller = _resume_session(jackpot, session)
+        request.state.name = caller.actor.name
         if self._checks_role:
-            verify_permission(visitor.actor, self.permission)
-        return visitor
+            verify_permission(caller.actor, self.permission)
+        return caller
 
 
-def _resume_session(jackpot: JackpotContext, session: str) -> Visitor:
+def _resume_session(jackpot: JackpotContext, session: str) -> Caller:
     state = jackpot.controller.refresh()
     try:
-        return Visitor(jackpot.staff.resume_session(state, session), session, state)
+        return Caller(jackpot.staff.resume_session(state, session), session, state)
     except ForbiddenError as error:
         raise NotAuthenticatedError.from_error(error) from None
 
 
-def find_visitor(request: Request, jackpot: JackpotDep) -> Visitor | None:
-    """Return the visitor whose browser asks for a page, None if nobody is logged in."""
+def find_caller(request: Request, jackpot: JackpotDep) -> Caller | None:
+    """Return the caller whose browser asks for a page, None if nobody is logged in."""
     jackpot.limits.count_request(get_client_network(request))
     session = request.cookies.get(_get_cookie_name(request), "")
     if request.url.scheme == "http" and not is_local(request):
@@ -184,7 +184,7 @@ def log_in(
     request: Request,
     response: Response,
     jackpot: JackpotDep,
-    _visitor: Annotated[Visitor, Depends(PublicGuard("log-in"))],
+    _caller: Annotated[Caller, Depends(PublicGuard("log-in"))],
 ) -> NewSessionResponse:
     """Begin a session, and end any session that the request carries.
 
@@ -214,11 +214,9 @@ def log_in(
 
 
 @router.get("/session")
-def me(visitor: Annotated[Visitor, Depends(StaffGuard("log-out"))]) -> SessionResponse:
+def me(caller: Annotated[Caller, Depends(StaffGuard("log-out"))]) -> SessionResponse:
     """Show the owner of this session."""
-    return SessionResponse(
-        name=visitor.actor.name, role=visitor.actor.role, csrf_token=make_csrf_token(visitor.session)
-    )
+    return SessionResponse(name=caller.actor.name, role=caller.actor.role, csrf_token=make_csrf_token(caller.session))
 
 
 @router.delete("/session", status_code=204)
@@ -226,11 +224,11 @@ def log_out(
     request: Request,
     response: Response,
     jackpot: JackpotDep,
-    visitor: Annotated[Visitor, Depends(StaffGuard("log-out"))],
+    caller: Annotated[Caller, Depends(StaffGuard("log-out"))],
 ) -> None:
     """End this session."""
-    jackpot.staff.log_out(visitor.session)
-    SECURITY_LOG.info("%s logged out from %s", visitor.actor.name, get_client_address(request))
+    jackpot.staff.log_out(caller.session)
+    SECURITY_LOG.info("%s logged out from %s", caller.actor.name, get_client_address(request))
     name = _get_cookie_name(request)
     response.delete_cookie(name, secure=name == STAFF_COOKIE, httponly=True, samesite="strict")
 
@@ -240,7 +238,7 @@ def offer_first_authenticator(
     form: InvitationForm,
     request: Request,
     jackpot: JackpotDep,
-    _visitor: Annotated[Visitor, Depends(PublicGuard("enrol"))],
+    _caller: Annotated[Caller, Depends(PublicGuard("enrol"))],
 ) -> OfferResponse:
     """Offer an authenticator to a person who is about to enrol.
 
@@ -270,7 +268,7 @@ def enrol(
     form: EnrolmentForm,
     request: Request,
     jackpot: JackpotDep,
-    _visitor: Annotated[Visitor, Depends(PublicGuard("enrol"))],
+    _caller: Annotated[Caller, Depends(PublicGuard("enrol"))],
 ) -> EnrolmentResponse:
     """Set a password with the code that two people gave, half each.
 
@@ -290,23 +288,23 @@ def change_password(
     form: NewPasswordForm,
     request: Request,
     jackpot: JackpotDep,
-    visitor: Annotated[Visitor, Depends(StaffGuard("change-credentials"))],
+    caller: Annotated[Caller, Depends(StaffGuard("change-credentials"))],
 ) -> None:
     """Change the person's own password; all sessions end."""
-    verify_own(visitor, form.proof)
+    verify_own(caller, form.proof)
     actor = authenticate(request, jackpot, form.proof)
     jackpot.staff.change_password(actor, form.password.get_secret_value())
 
 
 @router.post("/authenticator/offer")
 def offer_authenticator(
-    jackpot: JackpotDep, visitor: Annotated[Visitor, Depends(StaffGuard("change-credentials"))]
+    jackpot: JackpotDep, caller: Annotated[Caller, Depends(StaffGuard("change-credentials"))]
 ) -> OfferResponse:
     """Offer the person a new authenticator.
 
     Nothing is changed: the replacement takes its ticket and its first code.
     """
-    name = visitor.actor.name
+    name = caller.actor.name
     return OfferResponse.from_offer(name, jackpot.staff.offer_authenticator(name))
 
 
@@ -315,24 +313,24 @@ def change_authenticator(
     form: NewAuthenticatorForm,
     request: Request,
     jackpot: JackpotDep,
-    visitor: Annotated[Visitor, Depends(StaffGuard("change-credentials"))],
+    caller: Annotated[Caller, Depends(StaffGuard("change-credentials"))],
 ) -> EnrolmentResponse:
     """Replace the person's own authenticator; all sessions end.
 
     With a ticket it is the one that was offered, confirmed by its first code.
     """
-    verify_own(visitor, form.proof)
+    verify_own(caller, form.proof)
     actor = authenticate(request, jackpot, form.proof)
     return EnrolmentResponse(
         name=actor.name, totp=jackpot.staff.change_authenticator(actor, _read_first_code(form)).totp
     )
 
 
-def verify_own(visitor: Visitor, proof: CredentialsForm) -> None:
+def verify_own(caller: Caller, proof: CredentialsForm) -> None:
     """Raise ``ForbiddenError`` for credentials of another person than the session's."""
-    if proof.name != visitor.actor.name:
+    if proof.name != caller.actor.name:
         raise ForbiddenError(
-            f"this is {visitor.actor.name}'s session: log in yourself, because only you may see what comes next",
+            f"this is {caller.actor.name}'s session: log in yourself, because only you may see what comes next",
             code="not-own-credentials",
-            person=visitor.actor.name,
+            person=caller.actor.name,
         )

@@ -19,7 +19,7 @@ from pitboss.contract import Game, Wager
 from pitboss.core.errors import PitbossError
 from pitboss.reports.chart_drawings import draw_chart
 from pitboss.reports.chart_style import to_svg
-from pitboss.web.jobs.functions import compute_sheet, make_paytable_key
+from pitboss.web.jobs.page_jobs import compute_sheet, make_paytable_key
 from pitboss.web.jobs.spec import ACCOUNTS, SHEETS, SOLVED, JobSpec
 from pitboss.web.jobs.worker import unpickle_object
 

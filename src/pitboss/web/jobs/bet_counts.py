@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pitboss.analysis.game_terms import find_bet
 from pitboss.analysis.player_account import PlayedBet
 from pitboss.web.jobs.account_content import build_bet_job
-from pitboss.web.jobs.leaks import HeldTurn
+from pitboss.web.jobs.player_leaks import HeldTurn
 from pitboss.web.jobs.queue import JobClient, JobQueue
 from pitboss.web.jobs.requests import wait_for_first
 from pitboss.web.jobs.spec import JobSpec

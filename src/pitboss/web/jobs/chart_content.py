@@ -17,7 +17,7 @@ from pitboss.reports.chart_drawings import draw_chart
 from pitboss.reports.chart_style import RAMP, choose_fills, to_png, to_svg, to_svg_file
 from pitboss.reports.chart_tables import abbreviate_answers, make_chart_table
 from pitboss.reports.document import TableBlock
-from pitboss.web.jobs.functions import verify_quickly_solved
+from pitboss.web.jobs.page_jobs import verify_quickly_solved
 from pitboss.web.jobs.spec import CHARTS, PICTURES, JobKind, JobSpec
 from pitboss.web.jobs.worker import end_turn, report_job_progress
 

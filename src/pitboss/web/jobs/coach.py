@@ -38,22 +38,24 @@ class ActionAdvice(NamedTuple):
     cost: Fraction
 
 
-def build_hint_job(now: Round, seat_index: int) -> JobSpec:
+def build_hint_job(game_round: Round, seat_index: int) -> JobSpec:
     """Build the job that values every action of the seat whose turn it is."""
-    position = _get_position(now, seat_index)
-    side_stakes = get_side_stakes(now, seat_index)
+    position = _get_position(game_round, seat_index)
+    side_stakes = get_side_stakes(game_round, seat_index)
     question = (
-        now.game.id,
+        game_round.game.id,
         position.view,
         position.decision_index,
         position.legal,
         position.taken,
-        _freeze(now.options),
-        _freeze_paytables(now),
+        _freeze(game_round.options),
+        _freeze_paytables(game_round),
         _freeze(side_stakes),
     )
     key = sha256(repr(question).encode()).digest()
-    return JobSpec(HINTS, key, value_actions, (now.game, now.paytables, now.options, position, side_stakes))
+    return JobSpec(
+        HINTS, key, value_actions, (game_round.game, game_round.paytables, game_round.options, position, side_stakes)
+    )
 
 
 @cache
@@ -84,9 +86,9 @@ def open_minimum_round(game: Game) -> Round:
     return round_
 
 
-def iter_advice(now: Round, hints: Sequence[Hint]) -> Iterator[ActionAdvice]:
+def iter_advice(game_round: Round, hints: Sequence[Hint]) -> Iterator[ActionAdvice]:
     """Yield the advice for every legal action and choice of cards, best first."""
-    return (compute_advice(now.game, each, hints[0]) for each in hints)
+    return (compute_advice(game_round.game, each, hints[0]) for each in hints)
 
 
 def select_best_forms(advice: Iterable[ActionAdvice]) -> Iterator[ActionAdvice]:
@@ -114,46 +116,59 @@ def compute_advice(game: Game, hint: Hint, best: Hint) -> ActionAdvice:
     )
 
 
-def _get_position(now: Round, seat_index: int) -> Position:
-    if now.turn is None or now.turn[0] != seat_index:
+def _get_position(game_round: Round, seat_index: int) -> Position:
+    if game_round.turn is None or game_round.turn[0] != seat_index:
         raise ValueError("it is not this seat's turn")
-    decision = now.turn[1]
+    decision = game_round.turn[1]
     # A game's own solver needs only the view, and its values are kept for all ways to come there.
-    taken = None if now.game.solver else list_taken(now, seat_index)
-    return Position(decision, now.game.decisions[decision], now.get_view(seat_index), now.list_legal_actions(), taken)
+    taken = None if game_round.game.solver else list_taken(game_round, seat_index)
+    return Position(
+        decision,
+        game_round.game.decisions[decision],
+        game_round.get_view(seat_index),
+        game_round.list_legal_actions(),
+        taken,
+    )
 
 
-def list_taken(now: Round, seat_index: int) -> tuple[str, ...]:
+def list_taken(game_round: Round, seat_index: int) -> tuple[str, ...]:
     """Return the actions that a seat took before.
 
     There are none for a game whose own solver needs only what is seen.
     """
-    return () if now.game.solver else tuple(event.action for event in find_decisions(now.events, seat_index))
+    return (
+        () if game_round.game.solver else tuple(event.action for event in find_decisions(game_round.events, seat_index))
+    )
 
 
-def get_side_stakes(now: Round, seat_index: int) -> dict[str, Fraction]:
+def get_side_stakes(game_round: Round, seat_index: int) -> dict[str, Fraction]:
     """Return the seat's stakes, in Antes, on the side wagers that depend on its play."""
-    ante = now.get_stake_cents(seat_index, _MAIN)
+    ante = game_round.get_stake_cents(seat_index, _MAIN)
     side = {
-        stake.bet: Fraction(now.get_stake_cents(seat_index, stake.bet), ante)
-        for stake in now.stakes
+        stake.bet: Fraction(game_round.get_stake_cents(seat_index, stake.bet), ante)
+        for stake in game_round.stakes
         if stake.seat == seat_index
     }
-    return select_played_stakes(now.game, now.options, {bet: stake for bet, stake in side.items() if bet != _MAIN})
+    return select_played_stakes(
+        game_round.game, game_round.options, {bet: stake for bet, stake in side.items() if bet != _MAIN}
+    )
 
 
-def describe_counted(now: Round, seat_index: int) -> tuple[str, str]:
+def describe_counted(game_round: Round, seat_index: int) -> tuple[str, str]:
     """Name what a seat's values are of, and say which of its wagers they leave out."""
-    counted = get_side_stakes(now, seat_index)
-    staked = {stake.bet for stake in now.stakes if stake.seat == seat_index}
-    return name_valued_wagers(now.game, counted), explain_left_out_wagers(now.game, staked - {_MAIN, *counted})
+    counted = get_side_stakes(game_round, seat_index)
+    staked = {stake.bet for stake in game_round.stakes if stake.seat == seat_index}
+    return name_valued_wagers(game_round.game, counted), explain_left_out_wagers(
+        game_round.game, staked - {_MAIN, *counted}
+    )
 
 
 def _freeze(mapping: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(sorted(mapping.items()))
 
 
-def _freeze_paytables(now: Round) -> tuple[Any, ...]:
+def _freeze_paytables(game_round: Round) -> tuple[Any, ...]:
     return tuple(
-        (kind, tuple((line, pay.amount) for line, pay in each.lines.items())) for kind, each in now.paytables.items()
+        (kind, tuple((line, pay.amount) for line, pay in each.lines.items()))
+        for kind, each in game_round.paytables.items()
     )

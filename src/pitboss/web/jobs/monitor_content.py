@@ -27,7 +27,7 @@ from pitboss.reports.monitor_tables import (
     make_monitor_table,
 )
 from pitboss.web.jobs.chart_content import write_chart_data
-from pitboss.web.jobs.functions import make_paytable_key, verify_quickly_solved
+from pitboss.web.jobs.page_jobs import make_paytable_key, verify_quickly_solved
 from pitboss.web.jobs.spec import MONITORED, JobSpec
 
 

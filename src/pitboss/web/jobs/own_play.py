@@ -16,7 +16,7 @@ from pitboss.table.session import TableTerms
 from pitboss.table.session.terms import get_table_paytables
 from pitboss.value_units import name_value_unit
 from pitboss.web.jobs.account_content import make_bet_key
-from pitboss.web.jobs.leaks import LeakReview, ReviewedDecision
+from pitboss.web.jobs.player_leaks import LeakReview, ReviewedDecision
 
 
 class ReviewedTable(NamedTuple):

@@ -188,19 +188,21 @@ def _deal_positions(game: Game, decision: int, bits: BitSource) -> Iterator[Roun
     """Yield rounds dealt up to a decision; the default bot plays until there."""
     opened, bot = open_minimum_round(game), get_default_bot(game)
     while True:
-        now = opened.deal(shuffle_cards(game.deck.cards, bits))
-        while now.turn and now.turn[1] != decision:
-            now = now.decide(0, *choose_bot_action(now, bot))
-        legal = now.list_legal_actions() if now.turn else ()
+        game_round = opened.deal(shuffle_cards(game.deck.cards, bits))
+        while game_round.turn and game_round.turn[1] != decision:
+            game_round = game_round.decide(0, *choose_bot_action(game_round, bot))
+        legal = game_round.list_legal_actions() if game_round.turn else ()
         if len(legal) > 1 or any(action.discards for action in legal):
-            yield now
+            yield game_round
 
 
-def _value_position(now: Round) -> DrawnPuzzle:
+def _value_position(game_round: Round) -> DrawnPuzzle:
     """Return a round's position; the gap is 0 if no choice is worse than another."""
-    job = build_hint_job(now, 0)
+    job = build_hint_job(game_round, 0)
     hints = job.function(*job.arguments)
-    decision = now.game.decisions[now.turn[1] if now.turn else 0]
-    cards = format_view_cards(now.get_view(0), decision, now.game.deck)
+    decision = game_round.game.decisions[game_round.turn[1] if game_round.turn else 0]
+    cards = format_view_cards(game_round.get_view(0), decision, game_round.game.deck)
     gaps = (hints[0].value - each.value for each in hints[1:])
-    return DrawnPuzzle(now.game.id, tuple(cards.items()), list_taken(now, 0), next(filter(None, gaps), Fraction(0)))
+    return DrawnPuzzle(
+        game_round.game.id, tuple(cards.items()), list_taken(game_round, 0), next(filter(None, gaps), Fraction(0))
+    )

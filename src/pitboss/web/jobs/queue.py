@@ -1,7 +1,7 @@
 """The job queue: it rations the jobs of clients and runs them on workers.
 
 A client gets a future at once.  The next job is chosen by priority, then by turn: the address, then the guest, that was
-served longest ago.  In a full lane, the address with most waiting jobs makes room for one with fewer (``fair_shares``).
+served longest ago.  In a full lane, the address with most waiting jobs makes room for one with fewer (``eviction``).
 
 A job that nobody waits for is dropped unless it has started.  Results are cached as the bytes that the workers send,
 within bounds.
@@ -17,7 +17,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from pitboss.web.errors import RateLimitError
-from pitboss.web.fair_shares import Holding, choose_evicted
+from pitboss.web.eviction import Holding, choose_evicted
 from pitboss.web.jobs.spec import LANES, RATIONS, JobKind, JobRation, JobSpec, WorkerLane
 from pitboss.web.jobs.worker import ABANDONED_TEXT, SHUTDOWN_TEXT, JobProgress, JobResult, WorkerProcess, pickle_object
 

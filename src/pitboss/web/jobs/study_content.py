@@ -129,16 +129,18 @@ class StudyContent(NamedTuple):
         return None
 
 
-def describe_seen(now: Round, seat_index: int) -> dict[str, str]:
+def describe_seen(game_round: Round, seat_index: int) -> dict[str, str]:
     """Return the cards that a seat sees at its decision, as texts by their names.
 
     They are in the order of the deal, as they lie on the table.
     """
-    if now.turn is None:
+    if game_round.turn is None:
         raise ValueError("no seat has to decide")
-    named = format_view_cards(now.get_view(seat_index), now.game.decisions[now.turn[1]], now.game.deck)
-    dealt = [card for event in now.events if isinstance(event, CardsDealt) for card in event.cards]
-    order = format_cards(dict.fromkeys(dealt), now.game.deck)
+    named = format_view_cards(
+        game_round.get_view(seat_index), game_round.game.decisions[game_round.turn[1]], game_round.game.deck
+    )
+    dealt = [card for event in game_round.events if isinstance(event, CardsDealt) for card in event.cards]
+    order = format_cards(dict.fromkeys(dealt), game_round.game.deck)
     return {name: " ".join(_order_cards(text, order)) for name, text in named.items()}
 
 
@@ -160,16 +162,18 @@ def build_table_why_job(session: TableSession) -> JobSpec | None:
     It says how often each action wins and loses.  There is none at a table with pays of its own: a result is kept by
     the names of the pay tables.
     """
-    now, seat = session.round, session.turn
-    if now is None or seat is None or session.terms.own_paytables:
+    game_round, seat = session.round, session.turn
+    if game_round is None or seat is None or session.terms.own_paytables:
         return None
-    return build_why_job(make_study_request(now, session.round_seats.index(seat)))
+    return build_why_job(make_study_request(game_round, session.round_seats.index(seat)))
 
 
-def make_study_request(now: Round, seat_index: int) -> StudyRequest:
+def make_study_request(game_round: Round, seat_index: int) -> StudyRequest:
     """Make the request for the values of a seat's decision in a round."""
-    terms = GameTerms(now.paytables, now.options, get_side_stakes(now, seat_index))
-    return StudyRequest(now.game, terms, tuple(describe_seen(now, seat_index).items()), list_taken(now, seat_index))
+    terms = GameTerms(game_round.paytables, game_round.options, get_side_stakes(game_round, seat_index))
+    return StudyRequest(
+        game_round.game, terms, tuple(describe_seen(game_round, seat_index).items()), list_taken(game_round, seat_index)
+    )
 
 
 def build_study_job(request: StudyRequest) -> JobSpec:

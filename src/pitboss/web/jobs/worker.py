@@ -32,7 +32,7 @@ TURN_SECONDS = 5.0
 
 ABANDONED_TEXT = "nobody waited for this result: reload the page"
 SHUTDOWN_TEXT = "the server is shutting down: try again when it is back"
-_MODULES = ("pitboss.web.jobs.functions",)
+_MODULES = ("pitboss.web.jobs.page_jobs",)
 """What the fork server of workers loads: most jobs need it."""
 
 _CHECK_SECONDS = 1.0

@@ -22,7 +22,7 @@ _VARIABLE = re.compile(r"var\(--[a-z-]+,([^()]+)\)")
 Names = Sequence[str | None]
 
 
-class DrawnHand(NamedTuple):
+class HandPicture(NamedTuple):
     """Cards in a row with what stands above them; None is a card face down.
 
     Those that are ``marked`` have a frame.
@@ -33,13 +33,13 @@ class DrawnHand(NamedTuple):
     marked: Names = ()
 
 
-def draw_board(view: Mapping[str, Any], heading: str) -> str:
+def draw_table_view(view: Mapping[str, Any], heading: str) -> str:
     """Draw the view of a round: every hand in play, and what each seat won or lost.
 
     It has only what the view has: a card that its seat may not see is face down.
     """
-    hands = [DrawnHand(zone["name"], zone["cards"]) for zone in view["zones"]]
-    hands += [DrawnHand(_name_seat(seat), seat["cards"]) for seat in view["seats"] if seat["playing"]]
+    hands = [HandPicture(zone["name"], zone["cards"]) for zone in view["zones"]]
+    hands += [HandPicture(_name_seat(seat), seat["cards"]) for seat in view["seats"] if seat["playing"]]
     lines = [
         f"{_name_seat(seat)}: {format_signed(seat['net_cents'])}"
         for seat in view["seats"]
@@ -55,7 +55,7 @@ def _name_seat(seat: Mapping[str, Any]) -> str:
     return f"Seat {seat['seat']}" + (f", {seat['made']}" if seat["made"] else "")
 
 
-def draw_hands(title: str, heading: str, hands: Sequence[DrawnHand], lines: Iterable[str]) -> str:
+def draw_hands(title: str, heading: str, hands: Sequence[HandPicture], lines: Iterable[str]) -> str:
     """Draw hands one below another, then lines of text."""
     width = max(LEAST_WIDTH, *(measure_row(each.cards) for each in hands), 0)
     y = float(MARGIN + 14)
@@ -70,7 +70,7 @@ def draw_hands(title: str, heading: str, hands: Sequence[DrawnHand], lines: Iter
     return wrap_drawing(f"{title}: {heading}", described, (width, y + MARGIN), names, parts)
 
 
-def draw_rows(hands: Iterable[DrawnHand], y: float) -> tuple[list[str], float]:
+def draw_rows(hands: Iterable[HandPicture], y: float) -> tuple[list[str], float]:
     """Draw hands one below another from a height on; return them and where they end."""
     parts = list[str]()
     for hand in hands:

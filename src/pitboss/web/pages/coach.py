@@ -20,7 +20,7 @@ from pitboss.value_units import name_value_unit
 from pitboss.web.auth.guests import AFTER, BEFORE, Guest
 from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.coach import ActionAdvice, build_hint_job, describe_counted, iter_advice, select_best_forms
-from pitboss.web.jobs.leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_reviews
+from pitboss.web.jobs.player_leaks import LeakReview, LeakReviews, LeakSummary, ReviewedDecision, advance_reviews
 from pitboss.web.jobs.queue import JobPriority, JobQueue
 from pitboss.web.jobs.requests import JobRefusedError
 from pitboss.web.jobs.study_reasons import StudyReasons

@@ -27,7 +27,7 @@ from pitboss.reports.formatting import format_percent, format_ratio
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.forms import Digits
 from pitboss.web.game_lists import list_games_with_rules
-from pitboss.web.jobs.functions import build_tuning_job
+from pitboss.web.jobs.page_jobs import build_tuning_job
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.spec import CONTENTS, JobSpec
 from pitboss.web.jobs.worker import unpickle_object

@@ -20,7 +20,7 @@ from pitboss.jackpot.roles import verify_permission
 from pitboss.web.forms import Day
 from pitboss.web.jackpot_context import JackpotDep
 from pitboss.web.pages.page_call import ViewCall
-from pitboss.web.pages.progressive import MaybeVisitor, render_console
+from pitboss.web.pages.progressive import MaybeCaller, render_console
 from pitboss.web.templating import format_money_units
 
 router = APIRouter(include_in_schema=False)
@@ -28,20 +28,20 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/progressive/console/day")
 def show_day(
-    call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor, day: Annotated[Day | None, Query()] = None
+    call: ViewCall, jackpot: JackpotDep, caller: MaybeCaller, day: Annotated[Day | None, Query()] = None
 ) -> HTMLResponse:
     """Show the report of a gaming day to those who read the books."""
-    if visitor is None:
+    if caller is None:
         return call.render("progressive/log_in.html")
-    verify_permission(visitor.actor, "read-ledger")
-    clock = get_day_clock(get_settings(visitor.state))
+    verify_permission(caller.actor, "read-ledger")
+    clock = get_day_clock(get_settings(caller.state))
     today = clock.find_day(datetime.now(UTC))
     chosen = min(day or today, today)
     report = report_day(jackpot.store, clock, chosen)
     return render_console(
         call,
         "progressive/day.html",
-        visitor,
+        caller,
         jackpot,
         report=report,
         of_tables={

@@ -21,7 +21,7 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.table.progressive_client import ProgressiveClient, build_linked_terms
 from pitboss.table.session import HOUSE, Phase, RelieveDealer, TableSession
 from pitboss.web.api.rounds import IdempotencyKey, TableNumber
-from pitboss.web.auth.sessions import StaffGuard, Visitor
+from pitboss.web.auth.sessions import Caller, StaffGuard
 from pitboss.web.jackpot_context import JackpotContext, JackpotDep
 from pitboss.web.registry import RegistryDep, TableRegistry
 
@@ -30,7 +30,7 @@ router = APIRouter(include_in_schema=False)
 _NAME_PREFIX = "linked-"
 NOT_SERVED_TEXT = "No cards are dealt: this server does not serve the progressive of this table."
 
-DealerVisitor = Annotated[Visitor, Depends(StaffGuard("open"))]
+DealerCaller = Annotated[Caller, Depends(StaffGuard("open"))]
 
 
 def find_linked_tables(registry: TableRegistry, jackpot: JackpotContext | None) -> dict[int, str]:
@@ -120,35 +120,35 @@ def _describe_awaited_hit(state: ProgressiveState, hit: Hit) -> str:
 
 @router.post("/api/tables/{table}/browser")
 def open_in_browser(
-    table: TableNumber, key: IdempotencyKey, registry: RegistryDep, jackpot: JackpotDep, visitor: DealerVisitor
+    table: TableNumber, key: IdempotencyKey, registry: RegistryDep, jackpot: JackpotDep, caller: DealerCaller
 ) -> dict[str, str]:
     """Open a table of the progressive in the browser.
 
-    The visitor deals it.  If it is open already, return the open one.
+    The caller deals it.  If it is open already, return the open one.
     """
-    verify_permission(visitor.actor, "open")
+    verify_permission(caller.actor, "open")
     name = find_linked_tables(registry, jackpot).get(table)
     if name is None:
         name = f"{_NAME_PREFIX}{table}-{secrets.token_hex(5)}"
         registry.tables.open_table(
-            name, build_linked_terms(jackpot.controller, table, visitor.actor.name), f"browser-{key}"
+            name, build_linked_terms(jackpot.controller, table, caller.actor.name), f"browser-{key}"
         )
     return {"table": name, "address": f"/tables/{name}"}
 
 
 @router.post("/api/tables/{table}/dealer")
 def take_over(
-    table: TableNumber, key: IdempotencyKey, registry: RegistryDep, jackpot: JackpotDep, visitor: DealerVisitor
+    table: TableNumber, key: IdempotencyKey, registry: RegistryDep, jackpot: JackpotDep, caller: DealerCaller
 ) -> dict[str, str]:
     """Deal a table of the progressive from now on.
 
-    The table's keys are then pressed in the visitor's name.
+    The table's keys are then pressed in the caller's name.
     """
-    verify_permission(visitor.actor, "open")
+    verify_permission(caller.actor, "open")
     name = find_linked_tables(registry, jackpot).get(table)
     if name is None:
         raise RefusalError(
             f"table {table} is not open in the browser: open it first", code="table-not-open", table=table
         )
-    registry.execute(name, RelieveDealer(dealer=visitor.actor.name), HOUSE, f"dealer-{key}")
-    return {"table": name, "dealer": visitor.actor.name}
+    registry.execute(name, RelieveDealer(dealer=caller.actor.name), HOUSE, f"dealer-{key}")
+    return {"table": name, "dealer": caller.actor.name}

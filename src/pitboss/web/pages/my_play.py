@@ -15,8 +15,8 @@ from pitboss.web.auth.guests import Guest
 from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.account_content import BEING_COUNTED, AccountContent, build_account_job, judge_account
 from pitboss.web.jobs.bet_counts import BetCount, advance_counts
-from pitboss.web.jobs.leaks import MAX_REVIEWED_ROUNDS, advance_reviews
 from pitboss.web.jobs.own_play import OwnPlay, ReviewedTable
+from pitboss.web.jobs.player_leaks import MAX_REVIEWED_ROUNDS, advance_reviews
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.spec import ACCOUNTS, JobSpec
 from pitboss.web.jobs.worker import unpickle_object

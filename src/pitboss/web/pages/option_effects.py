@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse
 
 from pitboss.core.errors import PitbossError
 from pitboss.web.errors import RateLimitError
-from pitboss.web.jobs.functions import build_option_solutions_job, build_options_job, build_sheet_job
+from pitboss.web.jobs.page_jobs import build_option_solutions_job, build_options_job, build_sheet_job
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.jobs.requests import get_payload
 from pitboss.web.jobs.sheet_content import OptionContent

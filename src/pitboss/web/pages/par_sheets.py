@@ -27,7 +27,7 @@ from pitboss.reports.report import ReportAssumptions
 from pitboss.reports.submission import SUBMISSION
 from pitboss.web.errors import NotFoundError, RateLimitError
 from pitboss.web.forms import Digits
-from pitboss.web.jobs.functions import (
+from pitboss.web.jobs.page_jobs import (
     ReportFile,
     build_content_job,
     build_exact_job,

@@ -28,7 +28,7 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.web.api.reports import BeforeAward, verify_table
 from pitboss.web.api.rounds import TableNumber
 from pitboss.web.auth.security import make_csrf_token
-from pitboss.web.auth.sessions import Visitor, find_visitor
+from pitboss.web.auth.sessions import Caller, find_caller
 from pitboss.web.jackpot_context import JackpotContext, JackpotDep
 from pitboss.web.pages.card_picker import list_suits
 from pitboss.web.pages.linked_tables import find_linked_tables
@@ -39,7 +39,7 @@ router = APIRouter(include_in_schema=False)
 
 _EVENT_KINDS = ("opened", "entered", "cancelled", "confirmed", "paid", "ended", "backed-out")
 
-MaybeVisitor = Annotated[Visitor | None, Depends(find_visitor)]
+MaybeCaller = Annotated[Caller | None, Depends(find_caller)]
 
 
 @router.get("/progressive")
@@ -83,9 +83,7 @@ def _list_wins(state: ProgressiveState) -> Iterator[OwedAward]:
             yield hit.owed
 
 
-def render_console(
-    call: PageCall, name: str, visitor: Visitor, jackpot: JackpotContext, **context: Any
-) -> HTMLResponse:
+def render_console(call: PageCall, name: str, caller: Caller, jackpot: JackpotContext, **context: Any) -> HTMLResponse:
     """Render a page of the consoles.
 
     It shows who is logged in, what they may do, which awards wait for their confirmation, and what is wrong with the
@@ -93,12 +91,12 @@ def render_console(
     """
     return call.render(
         name,
-        me=visitor.actor,
-        may=_list_permissions(visitor),
-        token=make_csrf_token(visitor.session),
+        me=caller.actor,
+        may=_list_permissions(caller),
+        token=make_csrf_token(caller.session),
         idle=SESSION_IDLE_SECONDS,
         clock=jackpot.controller.find_clock_fault(),
-        waiting=[summarize_hit(visitor.state, hit) for hit in visitor.state.list_pending_hits()],
+        waiting=[summarize_hit(caller.state, hit) for hit in caller.state.list_pending_hits()],
         **context,
     )
 
@@ -110,47 +108,47 @@ def show_enrolment(call: ViewCall) -> HTMLResponse:
 
 
 @router.get("/progressive/console")
-def show_console(call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor, before: BeforeAward = 0) -> HTMLResponse:
-    """Show the tables of the visitor's role, or the login form."""
-    if visitor is None:
+def show_console(call: ViewCall, jackpot: JackpotDep, caller: MaybeCaller, before: BeforeAward = 0) -> HTMLResponse:
+    """Show the tables of the caller's role, or the login form."""
+    if caller is None:
         return call.render("progressive/log_in.html")
     books = None
-    if "read-ledger" in _list_permissions(visitor):
-        books = StatusResponse.from_books(visitor.state, jackpot.controller.list_last_hits(before))
+    if "read-ledger" in _list_permissions(caller):
+        books = StatusResponse.from_books(caller.state, jackpot.controller.list_last_hits(before))
     return render_console(
         call,
         "progressive/console.html",
-        visitor,
+        caller,
         jackpot,
-        tables=range(1, get_settings(visitor.state).tables + 1),
+        tables=range(1, get_settings(caller.state).tables + 1),
         reasons=get_args(AdjustmentReason),
         books=books,
         before=before,
         has_earlier=bool(books and len(books.last_hits) == LAST_HITS),
-        reviews={number: review_request(visitor.state, number) for number in visitor.state.requests} if books else {},
+        reviews={number: review_request(caller.state, number) for number in caller.state.requests} if books else {},
     )
 
 
 @router.get("/progressive/console/tables/{table}")
-def show_table_console(call: ViewCall, table: TableNumber, jackpot: JackpotDep, visitor: MaybeVisitor) -> HTMLResponse:
+def show_table_console(call: ViewCall, table: TableNumber, jackpot: JackpotDep, caller: MaybeCaller) -> HTMLResponse:
     """Show a table's round: wagers, hands, awards, in the words of the settings."""
-    if visitor is None:
+    if caller is None:
         return call.render("progressive/log_in.html")
-    verify_table(visitor.state, table)
-    response = TableResponse.from_state(visitor.state, table)
+    verify_table(caller.state, table)
+    response = TableResponse.from_state(caller.state, table)
     name = find_linked_tables(call.registry, jackpot).get(table)
     return render_console(
         call,
         "progressive/table.html",
-        visitor,
+        caller,
         jackpot,
         table=response,
-        entries=visitor.state.entries,
+        entries=caller.state.entries,
         kinds=_EVENT_KINDS,
         wagered={wager.seat for wager in response.wagers},
-        pending=_describe_pending(visitor.state, table),
-        envy=_list_envy(visitor.state, table),
-        deck=list_suits(load_game(get_settings(visitor.state).game)),
+        pending=_describe_pending(caller.state, table),
+        envy=_list_envy(caller.state, table),
+        deck=list_suits(load_game(get_settings(caller.state).game)),
         browser=call.registry.get_session(name).snapshot if name else None,
     )
 
@@ -179,6 +177,6 @@ def _describe_pending(state: ProgressiveState, table: int) -> dict[int, tuple[st
     return found
 
 
-def _list_permissions(visitor: Visitor) -> frozenset[str]:
-    """Return the permissions of a visitor's role."""
-    return frozenset(act for act, roles in PERMISSIONS.items() if visitor.actor.role in roles)
+def _list_permissions(caller: Caller) -> frozenset[str]:
+    """Return the permissions of a caller's role."""
+    return frozenset(act for act, roles in PERMISSIONS.items() if caller.actor.role in roles)

@@ -10,7 +10,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.games import load_game, load_games
 from pitboss.reports.document import PageBlock
 from pitboss.reports.protection_section import iter_leak_blocks
-from pitboss.web.jobs.functions import build_protection_job
+from pitboss.web.jobs.page_jobs import build_protection_job
 from pitboss.web.jobs.queue import RETRY_SECONDS, JobPriority
 from pitboss.web.jobs.requests import get_payload
 from pitboss.web.jobs.worker import JobProgress, unpickle_object

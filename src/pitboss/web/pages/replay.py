@@ -20,7 +20,7 @@ from pitboss.value_units import name_value_unit
 from pitboss.web.auth.guests import SEE_OTHER, Guest
 from pitboss.web.errors import NotFoundError
 from pitboss.web.forms import MAX_NUMBER, Digits
-from pitboss.web.pages.card_drawing import SVG_TYPE, draw_board
+from pitboss.web.pages.card_drawing import SVG_TYPE, draw_table_view
 from pitboss.web.pages.coach import advance_guest_review
 from pitboss.web.pages.guest_seat import TableName, find_guest_seat
 from pitboss.web.pages.guide import Guide
@@ -90,7 +90,7 @@ def download_step_picture(
     session = seen.steps[index]
     view = build_view(session, seat or find_guest_seat(session, call.guest))
     heading = f"Round {number}, step {index + 1} of {len(seen.steps)}"
-    return make_download(draw_board(view, heading), f"{table}-{number}-{index + 1}.svg", SVG_TYPE)
+    return make_download(draw_table_view(view, heading), f"{table}-{number}-{index + 1}.svg", SVG_TYPE)
 
 
 @router.get("/tables/{table}/rounds/{number}/try/{decision}")

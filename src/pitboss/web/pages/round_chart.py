@@ -6,7 +6,7 @@ from math import ceil, floor, log10
 from typing import NamedTuple
 
 from pitboss.reports.formatting import write_minus
-from pitboss.web.jobs.leaks import ReviewedDecision
+from pitboss.web.jobs.player_leaks import ReviewedDecision
 from pitboss.web.pages.plot import ChartLabel, ChartPoint, Scale, join_points
 from pitboss.web.templating import format_signed_value, format_suited
 

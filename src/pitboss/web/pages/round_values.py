@@ -19,7 +19,7 @@ from pitboss.table.round import Round, RoundClosed, WagerSettled
 from pitboss.value_units import name_value_unit
 from pitboss.web.errors import RateLimitError
 from pitboss.web.jobs.coach import get_side_stakes
-from pitboss.web.jobs.leaks import ReviewedDecision, TakenDecision, list_seat_decisions, review_decision
+from pitboss.web.jobs.player_leaks import ReviewedDecision, TakenDecision, list_seat_decisions, review_decision
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.page_call import PageCall, ViewCall

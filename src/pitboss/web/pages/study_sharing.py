@@ -12,7 +12,7 @@ from pitboss.web.pages.card_drawing import (
     LINE,
     LINE_LETTERS,
     MARGIN,
-    DrawnHand,
+    HandPicture,
     draw_rows,
     measure_row,
     wrap_drawing,
@@ -94,7 +94,7 @@ def draw_position(game: Game, content: StudyContent) -> str:
         parts.append(write_line(MARGIN, y, line))
     best = shown[0]
     hands = [
-        DrawnHand("You", cards, best.cards) if name == "player" else DrawnHand(name.capitalize(), cards)
+        HandPicture("You", cards, best.cards) if name == "player" else HandPicture(name.capitalize(), cards)
         for name, cards in content.seen
     ]
     rows, y = draw_rows(hands, y)

@@ -21,7 +21,7 @@ from pitboss.reports.formatting import format_percent
 from pitboss.table.round.wagers import PRESETS, compute_limits
 from pitboss.web.auth.guests import SEE_OTHER, set_last_played_cookie
 from pitboss.web.errors import NotFoundError, RateLimitError
-from pitboss.web.jobs.functions import build_sheet_job
+from pitboss.web.jobs.page_jobs import build_sheet_job
 from pitboss.web.jobs.queue import JobPriority
 from pitboss.web.pages.house_rules import (
     PRESET_NAMES,

@@ -24,7 +24,7 @@ from pitboss.web.jobs.queue import JobPriority, JobQueue
 from pitboss.web.jobs.requests import PAGE_SECONDS
 from pitboss.web.jobs.value_bars import measure_values
 from pitboss.web.jobs.worker import unpickle_object
-from pitboss.web.pages.card_drawing import SVG_TYPE, draw_board
+from pitboss.web.pages.card_drawing import SVG_TYPE, draw_table_view
 from pitboss.web.pages.coach import KnownAdvice, value_buttons
 from pitboss.web.pages.guest_seat import TableName
 from pitboss.web.pages.guide import Guide
@@ -121,7 +121,7 @@ def download_picture(
     seat, _, choices = _parse_choices(seen, did)
     branch = play_branch(seen.steps, seat, choices)
     heading = f"What if? Round {seen.number}, seat {seat}, after {len(choices)} choices"
-    drawing = draw_board(build_view(branch.session, seat), heading)
+    drawing = draw_table_view(build_view(branch.session, seat), heading)
     return make_download(drawing, f"{seen.table}-{seen.number}-what-if.svg", SVG_TYPE)
 
 
@@ -144,42 +144,42 @@ def _parse_choice(text: str, deck: Deck) -> SeatChoice:
     return SeatChoice(action, tuple(sorted(parse_cards(cards, deck))) if cards else ())
 
 
-def _find_choice(now: Round, chosen: str, discard: Sequence[str]) -> SeatChoice:
+def _find_choice(game_round: Round, chosen: str, discard: Sequence[str]) -> SeatChoice:
     """Return the choice of a button.
 
     One button stands for all actions that differ by the number of cards.
     """
-    legal = now.list_legal_actions()
+    legal = game_round.list_legal_actions()
     counts = {action.discards: action.id for action in legal if action.discards}
     if chosen == BY_COUNT:
         if len(discard) not in counts:
             raise IllegalActionError(explain_wrong_count(len(discard), sorted(counts)), code="wrong-discard")
         chosen = counts[len(discard)]
     gives = any(action.id == chosen and action.discards for action in legal)
-    return _parse_choice(" ".join((chosen, *discard)) if gives else chosen, now.game.deck)
+    return _parse_choice(" ".join((chosen, *discard)) if gives else chosen, game_round.game.deck)
 
 
 async def _value(call: PageCall, seat: int, branch: Branch) -> tuple[list[ActionAdvice], bool]:
     """Return every choice with its value, best first; and whether to ask again."""
-    now = branch.round
-    if now.turn is None or not can_solve(now.game):
+    game_round = branch.round
+    if game_round.turn is None or not can_solve(game_round.game):
         return [], False
-    job = build_hint_job(now, branch.session.round_seats.index(seat))
+    job = build_hint_job(game_round, branch.session.round_seats.index(seat))
     try:
         hints = await call.wait_for_result(job, JobPriority.COACH, seconds=PAGE_SECONDS)
     except RateLimitError:
         return [], True
     except PitbossError:  # no values: the choice can be made without
         return [], False
-    return (list(iter_advice(now, hints)), False) if hints else ([], True)
+    return (list(iter_advice(game_round, hints)), False) if hints else ([], True)
 
 
 def _describe(seen: SeenRound, branch: Branch, choices: Sequence[SeatChoice], jobs: JobQueue) -> dict[str, Any]:
     """Return what the template shows."""
-    now, seat = branch.round, seen.seat
+    game_round, seat = branch.round, seen.seat
     context = build_table_context(branch.session, seat, f"/tables/{seen.table}")
     made = list_seat_choices(seen.steps[-1], seat) if seat else ()
-    deck, is_as_made = now.game.deck, choices == made[: len(choices)]
+    deck, is_as_made = game_round.game.deck, choices == made[: len(choices)]
     here = link_what_if(seen, deck, choices)
     return {
         **context,
@@ -187,15 +187,15 @@ def _describe(seen: SeenRound, branch: Branch, choices: Sequence[SeatChoice], jo
         "live": False,
         "guide": Guide(),
         "seen": seen,
-        "game": now.game,
-        "unit": name_value_unit(now.game),
+        "game": game_round.game,
+        "unit": name_value_unit(game_round.game),
         "taken": [
             _show_choice(
                 each, link_what_if(seen, deck, choices[:place]), deck, is_made=choices[: place + 1] == made[: place + 1]
             )._replace(worth=_find_worth(jobs, seen, choices[:place], each))
             for place, each in enumerate(choices)
         ],
-        "made": _show_choice(made[len(choices)], "", deck, is_made=True) if is_as_made and now.turn else None,
+        "made": _show_choice(made[len(choices)], "", deck, is_made=True) if is_as_made and game_round.turn else None,
         "here": here,
         "shared": here,
         "picture": here.replace("/what-if?", "/what-if.svg?", 1),
@@ -204,7 +204,7 @@ def _describe(seen: SeenRound, branch: Branch, choices: Sequence[SeatChoice], jo
         "hindered": branch.hindered,
         "fields": list_choice_fields(seen, deck, choices),
         "study": find_study_address(branch.session, seat),
-        "compared": _compare(now, seen) if now.is_closed else [],
+        "compared": _compare(game_round, seen) if game_round.is_closed else [],
     }
 
 
@@ -215,12 +215,14 @@ def _find_worth(
     if seen.seat is None:
         return None
     branch = play_branch(seen.steps, seen.seat, before)
-    now, index = branch.round, branch.session.round_seats.index(seen.seat)
-    payload = jobs.get_result(build_hint_job(now, index)) if now.turn and can_solve(now.game) else None
+    game_round, index = branch.round, branch.session.round_seats.index(seen.seat)
+    payload = (
+        jobs.get_result(build_hint_job(game_round, index)) if game_round.turn and can_solve(game_round.game) else None
+    )
     if payload is None:
         return None
-    wanted = choice.action, {format_card(card, now.game.deck) for card in choice.cards}
-    advice = iter_advice(now, unpickle_object(payload))
+    wanted = choice.action, {format_card(card, game_round.game.deck) for card in choice.cards}
+    advice = iter_advice(game_round, unpickle_object(payload))
     return next((each for each in advice if (each.action, set(each.cards)) == wanted), None)
 
 

@@ -20,7 +20,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from pitboss.web.auth.security import SECURITY_HEADERS
-from pitboss.web.fair_shares import Holding, choose_evicted
+from pitboss.web.eviction import Holding, choose_evicted
 from pitboss.web.problems import MEDIA_TYPE, make_problem, make_status_error
 from pitboss.web.rate_limits import PER_ADDRESS, get_network
 from pitboss.web.server.networks import NO_NETWORKS, Networks

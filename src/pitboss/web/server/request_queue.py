@@ -4,7 +4,7 @@ One address therefore cannot delay all others.
 
 A page takes a core for 10 to 40 ms, and all pages share one core.  Running more pages at a time makes each of them
 slower.  So only a few run at a time, fewer from one address, and the waiting addresses take turns.  If as many wait as
-may in total, the address with most waiting requests makes room for one with fewer (``fair_shares``).
+may in total, the address with most waiting requests makes room for one with fewer (``eviction``).
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from starlette.types import Scope
 
 from pitboss.web.errors import OverloadError, RateLimitError
-from pitboss.web.fair_shares import Holding, choose_evicted
+from pitboss.web.eviction import Holding, choose_evicted
 from pitboss.web.rate_limits import get_network
 
 MAX_CONCURRENT = 4

@@ -18,7 +18,7 @@ from fastapi.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from pitboss.web.errors import RateLimitError
-from pitboss.web.fair_shares import Holding, choose_evicted
+from pitboss.web.eviction import Holding, choose_evicted
 from pitboss.web.rate_limits import get_network
 from pitboss.web.server.networks import NO_NETWORKS, Networks
 

@@ -27,7 +27,7 @@ from pitboss.analysis.tuning_request import TuningRequest
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ProgressCallback, ignore_progress
-from pitboss.engine.leaks import list_leaks
+from pitboss.engine.card_leaks import list_leaks
 from pitboss.engine.solver_lookup import can_solve, find_solver
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables, to_document

@@ -1,4 +1,4 @@
-"""Fair shares of jobs, event streams and connections.
+"""Eviction by fair shares of jobs, event streams and connections.
 
 A full resource does not refuse an address that has less of it than another: the other makes room.  So a few addresses
 that take all places, each within its own limit, shut out nobody.

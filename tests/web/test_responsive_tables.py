@@ -5,7 +5,7 @@ import re
 import pytest
 from markupsafe import Markup
 
-from pitboss.web.stacked_tables import list_headings, stack_table
+from pitboss.web.responsive_tables import list_headings, stack_table
 from web.visits import Visit
 
 TABLE = Markup(

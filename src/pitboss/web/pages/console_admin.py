@@ -27,7 +27,7 @@ from pitboss.meter import NO_LIMIT
 from pitboss.web.jackpot_context import JackpotDep
 from pitboss.web.pages.linked_tables import find_linked_tables
 from pitboss.web.pages.page_call import ViewCall
-from pitboss.web.pages.progressive import MaybeVisitor, render_console
+from pitboss.web.pages.progressive import MaybeCaller, render_console
 
 router = APIRouter(include_in_schema=False)
 
@@ -74,23 +74,23 @@ class TableRow(NamedTuple):
 
 
 @router.get("/progressive/console/staff")
-def show_staff(call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor) -> HTMLResponse:
+def show_staff(call: ViewCall, jackpot: JackpotDep, caller: MaybeCaller) -> HTMLResponse:
     """Show the staff, and the forms that request changes of their accounts."""
-    if visitor is None:
+    if caller is None:
         return call.render("progressive/log_in.html")
-    verify_permission(visitor.actor, "read-ledger")
-    present = jackpot.staff.list_present(visitor.state)
+    verify_permission(caller.actor, "read-ledger")
+    present = jackpot.staff.list_present(caller.state)
     rows = [
-        StaffRow(name, member.role, _describe_stage(member), _format_time(visitor.state, present.get(name, 0)))
-        for name, member in sorted(visitor.state.staff.items(), key=lambda each: (not each[1].active, each[0]))
+        StaffRow(name, member.role, _describe_stage(member), _format_time(caller.state, present.get(name, 0)))
+        for name, member in sorted(caller.state.staff.items(), key=lambda each: (not each[1].active, each[0]))
     ]
     return render_console(
         call,
         "progressive/staff.html",
-        visitor,
+        caller,
         jackpot,
         rows=rows,
-        people=[name for name, member in sorted(visitor.state.staff.items()) if member.active],
+        people=[name for name, member in sorted(caller.state.staff.items()) if member.active],
         roles=[role for role in Role if role is not Role.SEAT],
     )
 
@@ -110,18 +110,18 @@ def _format_time(state: ProgressiveState, seconds: int) -> str:
 
 
 @router.get("/progressive/console/settings")
-def show_settings(call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor) -> HTMLResponse:
+def show_settings(call: ViewCall, jackpot: JackpotDep, caller: MaybeCaller) -> HTMLResponse:
     """Show the settings in force, and the form that requests others."""
-    if visitor is None:
+    if caller is None:
         return call.render("progressive/log_in.html")
-    verify_permission(visitor.actor, "read-ledger")
-    settings = get_settings(visitor.state)
+    verify_permission(caller.actor, "read-ledger")
+    settings = get_settings(caller.state)
     return render_console(
         call,
         "progressive/settings.html",
-        visitor,
+        caller,
         jackpot,
-        version=visitor.state.version,
+        version=caller.state.version,
         lines=iter_settings(settings),
         game_name=load_game(settings.game).name,
         advice=tuple(iter_advice(settings)),
@@ -154,18 +154,18 @@ def _make_field(name: str, annotation: Any, value: Any) -> SettingField:
 
 
 @router.get("/progressive/console/tables")
-def show_tables(call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor) -> HTMLResponse:
+def show_tables(call: ViewCall, jackpot: JackpotDep, caller: MaybeCaller) -> HTMLResponse:
     """Show every table.
 
     The page has its round, what waits there, who deals in the browser, and its counts.
     """
-    if visitor is None:
+    if caller is None:
         return call.render("progressive/log_in.html")
-    verify_permission(visitor.actor, "read-ledger")
+    verify_permission(caller.actor, "read-ledger")
     linked = find_linked_tables(call.registry, jackpot)
     dealers = {table: call.registry.get_session(name).snapshot.dealer for table, name in linked.items()}
     return render_console(
-        call, "progressive/tables.html", visitor, jackpot, rows=list(_list_tables(visitor.state, dealers))
+        call, "progressive/tables.html", caller, jackpot, rows=list(_list_tables(caller.state, dealers))
     )
 
 
@@ -186,22 +186,22 @@ def _list_tables(state: ProgressiveState, dealers: dict[int, str]) -> Iterator[T
 
 
 @router.get("/progressive/console/shift")
-def show_shift(call: ViewCall, jackpot: JackpotDep, visitor: MaybeVisitor) -> HTMLResponse:
+def show_shift(call: ViewCall, jackpot: JackpotDep, caller: MaybeCaller) -> HTMLResponse:
     """Show what the next shift takes over.
 
     The page also says who is logged in, and since when the gaming day runs.
     """
-    if visitor is None:
+    if caller is None:
         return call.render("progressive/log_in.html")
-    verify_permission(visitor.actor, "read-ledger")
-    state = visitor.state
+    verify_permission(caller.actor, "read-ledger")
+    state = caller.state
     clock = get_day_clock(get_settings(state))
     today = clock.find_day(datetime.now(UTC))
     ends = int(datetime.fromisoformat(clock.get_bounds(today).ends).timestamp())
     return render_console(
         call,
         "progressive/shift.html",
-        visitor,
+        caller,
         jackpot,
         day=today.isoformat(),
         ends=format_moment(ends),
