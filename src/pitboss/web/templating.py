@@ -183,6 +183,7 @@ _PAGE_LINKS = (
     ("/par", "PAR sheets", "the exact odds of each bet and what the house keeps"),
     ("/design", "Design", "pays that give a bet the house edge you want"),
     ("/monitor", "Monitor", "whether the results of a bet at a table fit its odds"),
+    ("/protect", "Protect", "what a hidden card that a player sees is worth"),
     ("/training", "Dealer training", "deal and pay hands as a dealer"),
 )
 _PROGRESSIVE_LINK = ("/progressive", "Progressive", "the jackpot of linked tables")
