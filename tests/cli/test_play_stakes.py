@@ -11,9 +11,9 @@ import pytest
 
 from cli.conftest import Invoke, Result
 from conformance.drawing import each_game
-from pitboss.cli.grids import make_console
 from pitboss.cli.prompts import NoAnswerError
 from pitboss.cli.stake_prompts import PreviousStakes, ask_stakes, compute_needed_cents, parse_wagers
+from pitboss.cli.terminal_tables import make_console
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError, WagerError
 from pitboss.games import load_game

@@ -13,8 +13,8 @@ import pitboss.cli.report
 from cli.conftest import Invoke
 from pitboss.contract import Game
 from pitboss.core.money import format_net_cents
+from pitboss.reports.method_section import make_method_section
 from pitboss.reports.report import GameReport
-from pitboss.reports.reproduction import make_method_section
 from pitboss.reports.submission import SubmissionSettings
 from pitboss.table.round import RoundClosed
 from reports.conftest import made

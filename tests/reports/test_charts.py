@@ -9,7 +9,7 @@ import pytest
 from pitboss.core.errors import ReportError
 from pitboss.meter import Meter, MeterSettings
 from pitboss.reports.chart_style import CHART_FORMATS, write_chart
-from pitboss.reports.charts import draw_meter_chart, draw_session_chart
+from pitboss.reports.simulation_charts import draw_meter_chart, draw_session_chart
 from pitboss.simulate.meter_simulation import BATCHES, MeterHistory, MeterTotal, ProgressiveSetup
 from pitboss.simulate.session_distribution import compute_session
 from refusals import refusal

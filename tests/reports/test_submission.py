@@ -23,11 +23,11 @@ from pitboss.games import load_game, load_games
 from pitboss.paytable_toml import format_pay_input
 from pitboss.reports.document import Section, TableBlock
 from pitboss.reports.formats import render_reports
+from pitboss.reports.method_section import make_method_section
 from pitboss.reports.money_sections import make_win_section
 from pitboss.reports.page import make_page
 from pitboss.reports.paytable_editing import edit_paytable
 from pitboss.reports.report import GameReport
-from pitboss.reports.reproduction import make_method_section
 from pitboss.reports.sheet_csv import CSV_COLUMNS
 from pitboss.reports.submission import Submission, SubmissionSettings, make_submission, open_submitted_round
 from pitboss.reports.submission_page import SECTIONS, load_clauses

@@ -43,14 +43,14 @@ def list_(*, as_json: JsonOption = False) -> None:
         size = sum(each.bytes for each in usage)
         typer.echo(json.dumps({"folder": str(cache_root()), "bytes": size, "kinds": kinds}))
         return
-    from pitboss.cli.grids import Column, Grid, make_console, make_number_columns
+    from pitboss.cli.terminal_tables import Column, TerminalTable, make_console, make_number_columns
 
-    grid = Grid((Column("Kind"), *make_number_columns("Files", "Size", "Last used (UTC)")))
+    table = TerminalTable((Column("Kind"), *make_number_columns("Files", "Size", "Last used (UTC)")))
     for each in usage:
         name, is_last = _KIND_NAMES.get(each.kind, each.kind), each is usage[-1]
-        grid.add_row(name, f"{each.files:,}", format_size(each.bytes), _format_time(each.used), rule=is_last)
-    grid.add_row("all", f"{sum(each.files for each in usage):,}", format_size(sum(each.bytes for each in usage)))
-    make_console().print(f"Cached in {cache_root()}", grid, sep="\n")
+        table.add_row(name, f"{each.files:,}", format_size(each.bytes), _format_time(each.used), rule=is_last)
+    table.add_row("all", f"{sum(each.files for each in usage):,}", format_size(sum(each.bytes for each in usage)))
+    make_console().print(f"Cached in {cache_root()}", table, sep="\n")
 
 
 @app.command("prune")

@@ -113,7 +113,7 @@ _BAND_DROP_ORDER = {"Normal from": 1, "Normal to": 2}
 def _print_chart(data: ChartData) -> None:
     from rich.text import Text
 
-    from pitboss.cli.grids import make_console, make_grid
+    from pitboss.cli.terminal_tables import make_console, make_terminal_table
     from pitboss.reports.chart_tables import make_answer_grid, make_chart_table
 
     table = make_answer_grid(data) if data.kind == "strategy" else make_chart_table(data)
@@ -121,6 +121,6 @@ def _print_chart(data: ChartData) -> None:
     console = make_console()
     console.print()
     console.print(Text(table.title, "bold"))
-    console.print(make_grid(table, drops))
+    console.print(make_terminal_table(table, drops))
     console.print(Text(data.about, "dim"))
     console.print()

@@ -57,14 +57,14 @@ def _as_json(game: Game) -> dict[str, Any]:
 def _print(listed: list[Game]) -> None:
     from rich.text import Text
 
-    from pitboss.cli.grids import Column, Grid, make_console
+    from pitboss.cli.terminal_tables import Column, TerminalTable, make_console
 
     console = make_console()
     for game in listed:
         console.print()
         console.print(Text.assemble((game.id, "bold cyan"), "  ", (game.name, "bold"), f"  {game.deck.size} cards"))
         console.print(Text(game.summary))
-        bets = Grid((Column("bet"), Column("pay tables (* default)", wraps=True)))
+        bets = TerminalTable((Column("bet"), Column("pay tables (* default)", wraps=True)))
         for wager in game.wagers:
             tables = get_wager_paytables(game, wager)
             bets.add_row(wager.id, ", ".join(f"{table.id}{'*' * table.default}" for table in tables) or "even money")

@@ -94,8 +94,8 @@ def hint(
 def _print_hints(game: Game, at: Position, ranked: tuple[Hint, ...], *, every: bool) -> None:
     from rich.text import Text
 
-    from pitboss.cli.grids import Column, Grid, make_console, make_number_columns
     from pitboss.cli.round_display import render_cards
+    from pitboss.cli.terminal_tables import Column, TerminalTable, make_console, make_number_columns
 
     console = make_console()
     console.print()
@@ -104,7 +104,7 @@ def _print_hints(game: Game, at: Position, ranked: tuple[Hint, ...], *, every: b
         console.print(Text(f"  {name.capitalize():<12}") + render_cards(parse_cards(text, game.deck), game))
     has_discards = any(each.action.discards for each in ranked)
     discards = [Column("Gives up", wraps=True, min_width=_TWO_CARDS_WIDTH)] if has_discards else []
-    table = Grid((Column("Action"), *discards, *make_number_columns("Expected value", "Cost")))
+    table = TerminalTable((Column("Action"), *discards, *make_number_columns("Expected value", "Cost")))
     shown = ranked if every else tuple(_select_best(ranked))
     for each in shown:
         best = each is ranked[0]

@@ -121,8 +121,8 @@ def monitor(
     if as_json:
         typer.echo(json.dumps(report.to_dict(), indent=2))
     else:
-        from pitboss.cli.grids import make_console
         from pitboss.cli.monitor_display import render_monitor
+        from pitboss.cli.terminal_tables import make_console
 
         make_console().print(render_monitor(report))
     if report.out_of_tolerance:

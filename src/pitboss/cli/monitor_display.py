@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pitboss.analysis.monitor_report import MonitorReport
-from pitboss.cli.grids import Grid, make_grid
+from pitboss.cli.terminal_tables import TerminalTable, make_terminal_table
 from pitboss.reports.formatting import format_percent
 from pitboss.reports.monitor_tables import (
     EXPECTED_HOLD,
@@ -32,7 +32,7 @@ def render_monitor(report: MonitorReport) -> RenderableType:
     """Draw a report: every table, then what is out of tolerance, line by line."""
     return Group(
         *_render_heading(report),
-        _make_table_grid(report),
+        _make_table(report),
         *(Text(line, "red") for line in iter_alarms(report)),
         *(Text(line, "yellow") for line in iter_warnings(report)),
         *(Text(line, "dim") for line in iter_notes(report, with_runs=False)),
@@ -50,9 +50,9 @@ def _render_heading(report: MonitorReport) -> Iterator[Text]:
     yield Text(describe_verdict(report), style="bold red" if report.out_of_tolerance else "green")
 
 
-def _make_table_grid(report: MonitorReport) -> Grid:
+def _make_table(report: MonitorReport) -> TerminalTable:
     block = make_monitor_table(report)
-    grid = make_grid(block, dict.fromkeys(block.headings, 0) | _DROP_ORDER)
-    grid.column_notes.update(dict.fromkeys((HOUSE_RUN, PLAYERS_RUN), RUNS_NOTE) if has_run_chances(report) else {})
-    grid.rows[:] = [tuple(Text(cell, "bold red") if cell == OUT else cell for cell in row) for row in block.rows]
-    return grid
+    table = make_terminal_table(block, dict.fromkeys(block.headings, 0) | _DROP_ORDER)
+    table.column_notes.update(dict.fromkeys((HOUSE_RUN, PLAYERS_RUN), RUNS_NOTE) if has_run_chances(report) else {})
+    table.rows[:] = [tuple(Text(cell, "bold red") if cell == OUT else cell for cell in row) for row in block.rows]
+    return table

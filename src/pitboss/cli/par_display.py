@@ -9,7 +9,7 @@ from rich.text import Text
 
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.paytable_comparison import name_paytables, name_sheets
-from pitboss.cli.grids import Grid, make_figures_grid, make_grid
+from pitboss.cli.terminal_tables import TerminalTable, make_figures_table, make_terminal_table
 from pitboss.core.numbers import format_count
 from pitboss.reports.comparison_tables import (
     OPTIONS_TITLE,
@@ -54,15 +54,15 @@ def render_par_sheets(sheets: Sequence[ParSheet], *, all_rows: bool = False) -> 
     heading = _render_heading(sheets, names)
     if len(sheets) > 1:
         outcomes = make_outcome_table(sheets, ("Combinations", "Pays"), names, lines=lines)
-        grid = make_grid(replace(outcomes, headings=("Outcome", "Combinations", *names)), {"Combinations": 1})
+        grid = make_terminal_table(replace(outcomes, headings=("Outcome", "Combinations", *names)), {"Combinations": 1})
         grid.ruled_rows.add(len(grid.rows) - 1)
         for label, *figures in make_figure_table(sheets, names).rows:
             grid.add_row(label, "", *figures)
         legend = Text(f"{DIFFERENCE_MARK} differs from {names[0]}", "dim")
         return Group(*heading, _highlight_differences(grid), legend, *notes)
     columns = [each for each in list_columns(sheets) if each in _DROP_ORDER]
-    grid = make_grid(make_outcome_table(sheets, columns, lines=lines), _DROP_ORDER)
-    return Group(*heading, grid, make_figures_grid(make_figure_table(sheets).rows, {0: "bold"}), *notes)
+    grid = make_terminal_table(make_outcome_table(sheets, columns, lines=lines), _DROP_ORDER)
+    return Group(*heading, grid, make_figures_table(make_figure_table(sheets).rows, {0: "bold"}), *notes)
 
 
 def _describe_left_out(count: int, sheet: ParSheet) -> str:
@@ -72,7 +72,7 @@ def _describe_left_out(count: int, sheet: ParSheet) -> str:
     return f"{format_count(count, 'outcome')} that no deal makes {verb} left out; to see all: {command}"
 
 
-def _highlight_differences(grid: Grid) -> Grid:
+def _highlight_differences(grid: TerminalTable) -> TerminalTable:
     """Draw marked cells in colour too."""
     for number, row in enumerate(grid.rows):
         grid.rows[number] = tuple(
@@ -112,7 +112,7 @@ def render_steps(effects: Sequence["PaySensitivity"], name: str) -> Group:
     if not effects:
         return Group(Text(title, "bold"), Text("No pay table pays this bet."))
     notes = (Text(note, "dim") for note in iter_sensitivity_notes(effects))
-    return Group(Text(title, "bold"), make_grid(make_sensitivity_table(effects), _STEP_DROP_ORDER), *notes)
+    return Group(Text(title, "bold"), make_terminal_table(make_sensitivity_table(effects), _STEP_DROP_ORDER), *notes)
 
 
 def render_effects(sheet: ParSheet, effects: Sequence["OptionEffect"], name: str) -> Group:
@@ -120,7 +120,7 @@ def render_effects(sheet: ParSheet, effects: Sequence["OptionEffect"], name: str
     title = Text(f"{OPTIONS_TITLE}{', ' * bool(name)}{name}: the others stay, house edge here ", "bold")
     title.append(format_percent(sheet.house_edge))
     table = make_option_table(effects)
-    grid = [make_grid(table, {"House edge": 0})] if table.rows else []
+    grid = [make_terminal_table(table, {"House edge": 0})] if table.rows else []
     return Group(title, *grid, *(Text(note, "dim") for note in iter_option_notes(sheet.game, effects)))
 
 
@@ -132,7 +132,7 @@ def render_covariance(report: "CovarianceReport", sheets: Sequence[ParSheet]) ->
     return Group(
         Text(),
         Text(COVARIANCE_TITLE, "bold"),
-        *([make_grid(make_covariance_table(report, sheets))] if report.covariances else []),
+        *([make_terminal_table(make_covariance_table(report, sheets))] if report.covariances else []),
         *(Text(note, "dim") for note in iter_covariance_notes(report)),
         *([Text(describe_mix(report.mix))] if report.mix else []),
     )

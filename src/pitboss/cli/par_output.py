@@ -89,8 +89,8 @@ def print_csv(group: SheetGroup, details: Sequence[SheetDetails]) -> None:
 
 def print_text(group: SheetGroup, details: Sequence[SheetDetails], *, all_rows: bool) -> None:
     """Print the sheets of each bet for people."""
-    from pitboss.cli.grids import make_console
     from pitboss.cli.par_display import render_covariance, render_effects, render_par_sheets, render_steps
+    from pitboss.cli.terminal_tables import make_console
 
     console, names = make_console(), name_sheets(group.sheets)
     for places in group.iter_by_bet():

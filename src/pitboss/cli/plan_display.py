@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import typer
 
-from pitboss.cli.grids import make_console, make_figures_grid, make_grid
+from pitboss.cli.terminal_tables import make_console, make_figures_table, make_terminal_table
 from pitboss.core.errors import WagerError
 from pitboss.engine.plan import OWN_SOLVER, Plan, format_duration
 from pitboss.reports.document import LEFT, TableBlock
@@ -51,13 +51,15 @@ def print_plan(plan: Plan, *, as_json: bool) -> None:
         for each in plan.places
     )
     console.print(
-        make_grid(TableBlock("Who sees which cards when", ("Cards dealt", "Field", "First seen at"), LEFT * 3, rows))
+        make_terminal_table(
+            TableBlock("Who sees which cards when", ("Cards dealt", "Field", "First seen at"), LEFT * 3, rows)
+        )
     )
     if plan.way == OWN_SOLVER:  # how long that takes is measured, not planned
-        console.print(make_figures_grid((("Solved", "", _WAYS[plan.way]),)))
+        console.print(make_figures_table((("Solved", "", _WAYS[plan.way]),)))
         return
     console.print(
-        make_figures_grid(
+        make_figures_table(
             (
                 ("Solved", "", _WAYS[plan.way]),
                 ("Private hands" if plan.way.endswith("census") else "Settlements", f"{plan.operations:,}", ""),

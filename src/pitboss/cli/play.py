@@ -26,10 +26,10 @@ from pitboss.cli.arguments import (
     parse_dollars,
     parse_limits,
 )
-from pitboss.cli.grids import make_console
 from pitboss.cli.prompts import NoAnswerError, ask, ask_action
 from pitboss.cli.round_display import render_event, render_settlements, render_view
 from pitboss.cli.stake_prompts import PreviousStakes, ask_stakes, parse_wagers
+from pitboss.cli.terminal_tables import make_console
 from pitboss.core.cache import atomic_write
 from pitboss.core.errors import HistoryError, WagerError
 from pitboss.core.money import format_cents, format_net_cents

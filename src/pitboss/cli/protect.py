@@ -106,7 +106,7 @@ def _parse_ante(text: str) -> int:
 def _print_report(game: Game, report: ProtectionReport) -> None:
     from rich.text import Text
 
-    from pitboss.cli.grids import make_console, make_grid
+    from pitboss.cli.terminal_tables import make_console, make_terminal_table
     from pitboss.reports.protection_section import group_advice, make_leak_table
 
     console, terms = make_console(), report.terms
@@ -116,7 +116,7 @@ def _print_report(game: Game, report: ProtectionReport) -> None:
     without = "" if plain is None else f"; without a leak the player's edge is {float(plain):+.4%} of {wager}"
     console.print(Text.assemble((f"{game.name}: ", "bold"), f"what a leak is worth{without}"))
     table = make_leak_table(report)
-    console.print(make_grid(table, {"Error": 5, "Changed": 4, "$/hour": 3, "Edge": 2, "Gain": 1}))
+    console.print(make_terminal_table(table, {"Error": 5, "Changed": 4, "$/hour": 3, "Edge": 2, "Gain": 1}))
     hour = f"{wager} of ${terms.ante_cents / 100:,.2f}, {terms.rounds_per_hour} rounds an hour"
     console.print(
         Text(f"Edge: the player's, of {wager}. Error: the gain's standard error. $/hour: {hour}.", "dim"),

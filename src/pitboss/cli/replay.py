@@ -14,8 +14,8 @@ from rich.text import Text
 
 from pitboss.builders import display_name
 from pitboss.cli.arguments import JsonOption, verify_only_one
-from pitboss.cli.grids import make_console
 from pitboss.cli.round_display import format_seat, render_cards, render_event, render_settlements
+from pitboss.cli.terminal_tables import make_console
 from pitboss.core.errors import HistoryError
 from pitboss.core.money import format_cents, format_net_cents
 from pitboss.table.round import CardsDealt, DecisionMade, Round, RoundClosed, StakePlaced, WagerSettled

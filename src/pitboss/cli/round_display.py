@@ -6,7 +6,7 @@ from rich.text import Text
 
 from pitboss.builders import display_name
 from pitboss.cards import FIRST_JOKER, format_card
-from pitboss.cli.grids import Column, Grid, make_number_columns
+from pitboss.cli.terminal_tables import Column, TerminalTable, make_number_columns
 from pitboss.contract import Game, LegResult
 from pitboss.core.money import format_cents
 from pitboss.hands import NO_HAND, format_hand, load_hand_tables
@@ -76,10 +76,10 @@ def render_event(event: RoundEvent, game_round: Round) -> Text | None:
     return None
 
 
-def render_settlements(events: Iterable[RoundEvent], game_round: Round) -> Grid:
+def render_settlements(events: Iterable[RoundEvent], game_round: Round) -> TerminalTable:
     """Return a table of every settled circle: its stake, result, net and reason."""
     seat = [Column("Seat")] if game_round.seats > 1 else []
-    table = Grid(
+    table = TerminalTable(
         (
             *seat,
             Column("Circle", wraps=True),

@@ -8,8 +8,8 @@ from rich.text import Text
 
 from pitboss.builders import display_name
 from pitboss.cli.arguments import GameArgument
-from pitboss.cli.grids import Column, Grid, make_console, make_grid
-from pitboss.cli.prose import MarkdownProse
+from pitboss.cli.markdown import MarkdownProse
+from pitboss.cli.terminal_tables import Column, TerminalTable, make_console, make_terminal_table
 from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.paytables import load_builtin_paytables
@@ -54,10 +54,10 @@ def _iter_sections(game: Game) -> Iterator[tuple[str, RenderableType]]:
     if (game.folder / "strategy.toml").is_file():
         text = f"`pitboss strategy {game.id}` prints strategies to remember, and what each costs."
         yield "Strategies", MarkdownProse(text)
-    yield "Limits and constraints", make_grid(make_wager_table(game, with_names=False))
+    yield "Limits and constraints", make_terminal_table(make_wager_table(game, with_names=False))
     for kind in dict.fromkeys(table.kind for table in load_builtin_paytables(game)):
         tables = [table for table in load_builtin_paytables(game) if table.kind == kind]
-        pays = make_grid(make_paytable_table("", tables, [table for table in tables if table.default]))
+        pays = make_terminal_table(make_paytable_table("", tables, [table for table in tables if table.default]))
         notes = (Text(describe_paytable(table), style="dim") for table in tables)
         yield f"Pay tables: {_name_kind(game, kind)}", Group(pays, *notes)
     if game.options:
@@ -82,9 +82,9 @@ def _name_kind(game: Game, kind: str) -> str:
     return names.get(kind) or display_name(kind).title()
 
 
-def _render_options(game: Game) -> Grid:
+def _render_options(game: Game) -> TerminalTable:
     words = (Column(name, wraps=True) for name in ("Values (* default)", "What it decides"))
-    table = Grid((Column("Name"), *words, Column("Ruling")))
+    table = TerminalTable((Column("Name"), *words, Column("Ruling")))
     for option in game.options:
         values = ", ".join(f"{value}{'*' * (value == option.default)}" for value in option.values)
         table.add_row(option.name, values, option.meaning, option.ruling)

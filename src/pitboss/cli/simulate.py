@@ -248,7 +248,7 @@ def _print_results(
 ) -> None:
     from rich.text import Text
 
-    from pitboss.cli.grids import Column, Grid, make_console
+    from pitboss.cli.terminal_tables import Column, TerminalTable, make_console
 
     console = make_console()
     seats = "" if about["seats"] == 1 else f", {about['seats']} seats"
@@ -262,7 +262,7 @@ def _print_results(
     drop_orders = {"Deviation": 4, "Hits": 3, "z": 2, "Exact": 1}
     headings = ("Mean", "Error", "Exact", "z", "Hits", "Deviation")
     figures = (Column(heading, right_aligned=True, drop_order=drop_orders.get(heading, 0)) for heading in headings)
-    table = Grid((Column("Bet"), *figures))
+    table = TerminalTable((Column("Bet"), *figures))
     for bet in simulated.terms.stakes:
         table.add_row(bet, *_format_row(simulated.report_bet(bet, exact_values[bet])))
     table.add_row("round", *_format_round_row(simulated, exact_values))
@@ -321,7 +321,7 @@ def _render_correlations(simulated: SimulationReport) -> Any:
     from rich.console import Group
     from rich.text import Text
 
-    from pitboss.cli.grids import make_grid
+    from pitboss.cli.terminal_tables import make_terminal_table
     from pitboss.reports.document import LEFT, RIGHT, TableBlock
 
     bets = {bet: simulated.get_bet_weights(bet) for bet in simulated.terms.stakes}
@@ -330,4 +330,4 @@ def _render_correlations(simulated: SimulationReport) -> Any:
         for one, weights in bets.items()
     )
     table = TableBlock("Correlation", ("", *bets), LEFT + RIGHT * len(bets), rows)
-    return Group(Text(table.title, "italic"), make_grid(table))
+    return Group(Text(table.title, "italic"), make_terminal_table(table))

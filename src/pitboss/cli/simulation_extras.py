@@ -16,8 +16,8 @@ from pitboss.analysis.round_exposure import compute_max_wager
 from pitboss.analysis.session_report import SessionOutcome, report_session
 from pitboss.analysis.simulation_report import SimulationReport
 from pitboss.cli.arguments import parse_dollars, verify_percent_sign
-from pitboss.cli.grids import make_console, make_figures_grid
 from pitboss.cli.progress import show_progress
+from pitboss.cli.terminal_tables import make_console, make_figures_table
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import SessionError, WagerError, quote
 from pitboss.core.money import format_cents
@@ -25,9 +25,9 @@ from pitboss.core.numbers import format_count
 from pitboss.options import get_meter_settings
 from pitboss.paytables import find_progressive_table
 from pitboss.reports.chart_style import verify_chart, write_chart
-from pitboss.reports.charts import draw_meter_chart, draw_session_chart
 from pitboss.reports.formatting import format_percent
-from pitboss.reports.sections import list_session_rows
+from pitboss.reports.par_page import list_session_rows
+from pitboss.reports.simulation_charts import draw_meter_chart, draw_session_chart
 from pitboss.simulate.meter_simulation import (
     MeterHistory,
     MeterSimulation,
@@ -235,7 +235,7 @@ def render_session(outcome: SessionOutcome) -> Group:
     note = Text(
         "more rounds, closer figures; the risks of flat bets on main are exact in `pitboss chart GAME ruin`", "dim"
     )
-    return Group(title, make_figures_grid(rows, {2: "bold"} if bankroll else None), note)
+    return Group(title, make_figures_table(rows, {2: "bold"} if bankroll else None), note)
 
 
 def render_meter(history: MeterHistory) -> Group:
@@ -269,4 +269,4 @@ def render_meter(history: MeterHistory) -> Group:
         *percentiles,
         ("Meter, highest", format_cents(history.get_total(MeterTotal.HIGHEST)), ""),
     )
-    return Group(Text("The progressive", "bold"), make_figures_grid(rows, {2: "bold"}))
+    return Group(Text("The progressive", "bold"), make_figures_table(rows, {2: "bold"}))

@@ -11,8 +11,8 @@ from rich.text import Text
 from pitboss.analysis.simulated_strategy_cost import SimulatedStrategyCost
 from pitboss.analysis.strategy_cost import StrategyCost, compute_strategy_costs
 from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, parse_terms
-from pitboss.cli.grids import Grid, make_console, make_grid
 from pitboss.cli.progress import show_progress
+from pitboss.cli.terminal_tables import TerminalTable, make_console, make_terminal_table
 from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback
 from pitboss.games import load_game
@@ -88,7 +88,7 @@ def _print_strategies(game: Game, plays: Sequence[StrategyCost], simulated: Sequ
     if mistakes:
         table = make_mistake_table(mistakes)
         console.print(Text(f"{table.title}{source}", "bold"))
-        console.print(make_grid(table, {"Rounds": 0, "Costs": 0, "Standard error": 1}))
+        console.print(make_terminal_table(table, {"Rounds": 0, "Costs": 0, "Standard error": 1}))
     for strategy in simpler:
         console.print(Text.assemble((f"{strategy.name}: ", "bold"), " ".join(strategy.lines)))
     console.print()
@@ -102,10 +102,10 @@ def _render_lines(strategy: Strategy) -> Table:
     return table
 
 
-def _render_comparison(plays: Sequence[StrategyCost]) -> Grid:
+def _render_comparison(plays: Sequence[StrategyCost]) -> TerminalTable:
     """Draw a row for each strategy, or a column if the actions are many."""
     table = make_strategy_table(plays)
     if len(plays[0].actions) > _MAX_ACTION_COLUMNS:
         headings, *rows = zip(table.headings, *table.rows, strict=True)
         table = TableBlock(table.title, headings, LEFT + RIGHT * len(plays), tuple(rows))
-    return make_grid(table)
+    return make_terminal_table(table)

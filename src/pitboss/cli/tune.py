@@ -218,7 +218,7 @@ def _write_tables(report: TuningReport, folder: Path) -> None:
 
 
 def _print_report(report: TuningReport) -> None:
-    from pitboss.cli.grids import make_console
+    from pitboss.cli.terminal_tables import make_console
     from pitboss.cli.tune_display import render_tuning
 
     make_console().print(render_tuning(report))

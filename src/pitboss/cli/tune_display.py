@@ -10,7 +10,7 @@ from pitboss.analysis.meter_grid import compute_wagers_between_jackpots
 from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.analysis.tuning_request import describe_range, name_lines
 from pitboss.builders import display_name
-from pitboss.cli.grids import Column, Grid
+from pitboss.cli.terminal_tables import Column, TerminalTable
 from pitboss.contract import PayUnit
 from pitboss.core.numbers import format_count
 from pitboss.reports.formatting import describe_unit, format_percent, format_ratio
@@ -29,7 +29,7 @@ METER_NAMES = {"seed": "seed of the meter", "meter": "part to the meter", "reser
 
 def render_tuning(report: TuningReport) -> RenderableType:
     """Draw what a tuning search found."""
-    return Group(*_render_heading(report), _make_grid(report), *_render_notes(report))
+    return Group(*_render_heading(report), _make_terminal_table(report), *_render_notes(report))
 
 
 def _render_heading(report: TuningReport) -> Iterator[Text]:
@@ -73,10 +73,10 @@ def describe_found(report: TuningReport) -> str:
     return f"{found}; {first} below" if shown < report.found else found
 
 
-def _make_grid(report: TuningReport) -> Grid:
+def _make_terminal_table(report: TuningReport) -> TerminalTable:
     tables = (report.present, *report.tables)
     numbers = (Column(str(table.number), right_aligned=True, splits=True) for table in report.tables)
-    grid = Grid([Column("Line", wraps=True), Column("Current", right_aligned=True), *numbers])
+    grid = TerminalTable([Column("Line", wraps=True), Column("Current", right_aligned=True), *numbers])
     units = _list_units(report.present)
     for line, present in report.present.pays.items():
         grid.add_row(

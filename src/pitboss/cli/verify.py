@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pitboss.cli.arguments import JsonOption
-from pitboss.cli.grids import make_console
+from pitboss.cli.terminal_tables import make_console
 from pitboss.core.errors import HistoryError, quote
 from pitboss.core.extras import write_install_hint
 from pitboss.table.round.history import read_history

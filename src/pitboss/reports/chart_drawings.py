@@ -1,11 +1,13 @@
 """Draw a chart from its data, in the style of all charts."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pitboss.analysis.chart_data import ChartData
+from pitboss.analysis.par_sheet import ParSheet
 from pitboss.builders import display_name
 from pitboss.reports.chart_style import (
     GAIN,
@@ -34,6 +36,7 @@ _PANEL = 2.3
 _TICK_RATIO = 1.4
 
 _MOST_BARS = 14
+_MOST_LABELS = 16
 _CURVES = (("-", "o"), ("--", "s"), ("-.", "^"), (":", "D"), ((0, (6, 1, 1, 1)), "v"))
 
 BAND_FILLS = RAMP[1:4]
@@ -57,6 +60,25 @@ def save_chart(data: ChartData, path: Path) -> None:
 def make_chart_blocks(data: ChartData, table: TableBlock) -> tuple[PageBlock, ...]:
     """Return a chart, how to read it, and a table of its data."""
     return ChartBlock(data.title, partial(draw_chart, data)), TextBlock(data.about, small=True), table
+
+
+def draw_outcome_chart(sheet: ParSheet) -> "Figure":
+    """Draw the probability of each net of a bet; losses are red and hatched.
+
+    Raises:
+        ReportError: Matplotlib is not installed.
+    """
+    figure, (axes,) = make_figure(1, "", height=2.4, width=4.0)
+    nets = sorted(sheet.deals_by_net)
+    places = range(len(nets))
+    for place, net in enumerate(nets):
+        colour, hatch = (LOSS, LOSS_HATCH) if net < 0 else (GAIN if net else NEUTRAL, "")
+        chance = float(Fraction(sheet.deals_by_net[net], sheet.deals))
+        axes.bar(place, chance, facecolor="none" if hatch else colour, edgecolor=colour, hatch=hatch, lw=0.8)
+    axes.set(yscale="log", ylabel="probability", xlabel="net of a unit staked")
+    ticks = places[:: -(-len(nets) // _MOST_LABELS)]
+    axes.set_xticks(ticks, [f"{float(nets[place]):,g}" for place in ticks], rotation=60)
+    return figure
 
 
 def _draw_strategy(data: ChartData) -> "Figure":

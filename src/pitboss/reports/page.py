@@ -1,8 +1,8 @@
 """The page of a report, of PAR sheets or for a submission."""
 
 from pitboss.reports.document import Section
+from pitboss.reports.par_page import make_par_page
 from pitboss.reports.report import GameReport
-from pitboss.reports.sections import make_par_page
 from pitboss.reports.submission_page import make_submission_page
 
 

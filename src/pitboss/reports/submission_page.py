@@ -11,13 +11,9 @@ from pitboss.core.version import __version__
 from pitboss.reports.document import LEFT, ListBlock, Section, TableBlock, TextBlock
 from pitboss.reports.example_sections import make_examples_section, make_procedure_section
 from pitboss.reports.formatting import format_changed_options
+from pitboss.reports.method_section import make_method_section
 from pitboss.reports.money_sections import make_exposure_section, make_win_section
-from pitboss.reports.play_section import make_play_section
-from pitboss.reports.protection_section import make_protection_section
-from pitboss.reports.report import GameReport
-from pitboss.reports.reproduction import make_method_section
-from pitboss.reports.rules import make_rules_sections, make_wager_table
-from pitboss.reports.sections import (
+from pitboss.reports.par_page import (
     iter_summary,
     make_bet_section,
     make_claims_section,
@@ -25,6 +21,10 @@ from pitboss.reports.sections import (
     make_options_section,
     make_paytables_section,
 )
+from pitboss.reports.play_section import make_play_section
+from pitboss.reports.protection_section import make_protection_section
+from pitboss.reports.report import GameReport
+from pitboss.reports.rules import make_rules_sections, make_wager_table
 from pitboss.reports.volatility_sections import make_awards_section, make_volatility_section
 
 _NOT_CERTIFIED = (

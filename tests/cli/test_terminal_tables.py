@@ -8,15 +8,15 @@ from rich.console import Console
 
 from cli.conftest import Invoke
 from cli.fitting import WIDTHS, check_fits
-from pitboss.cli.grids import Column, Grid, make_number_columns
-from pitboss.cli.prose import MarkdownProse
+from pitboss.cli.markdown import MarkdownProse
+from pitboss.cli.terminal_tables import Column, TerminalTable, make_number_columns
 from pitboss.games import load_games
 
 ROUND = Path(__file__).parents[2] / "src" / "pitboss" / "games" / "lunar" / "rounds" / "pair-and-ace-king.toml"
 LONG = "733,995,659,496,406,507,213,884,521"
 
 
-def drawn(grid: Grid | MarkdownProse, width: int) -> list[str]:
+def drawn(grid: TerminalTable | MarkdownProse, width: int) -> list[str]:
     """Return the lines of what is drawn at a width."""
     console = Console(width=width)
     with console.capture() as drawing:
@@ -24,8 +24,8 @@ def drawn(grid: Grid | MarkdownProse, width: int) -> list[str]:
     return drawing.get().splitlines()
 
 
-def outcomes(*counts: str) -> Grid:
-    grid = Grid(
+def outcomes(*counts: str) -> TerminalTable:
+    grid = TerminalTable(
         (
             Column("Outcome", wraps=True),
             *make_number_columns("Pays"),
@@ -92,7 +92,9 @@ def test_where_nothing_may_go_each_row_has_lines_of_its_own() -> None:
 
 def test_columns_that_are_alike_go_on_in_a_further_table() -> None:
     names = [f"SCP-0{number}" for number in range(1, 6)]
-    grid = Grid((Column("Line", wraps=True), *(Column(name, right_aligned=True, splits=True) for name in names)))
+    grid = TerminalTable(
+        (Column("Line", wraps=True), *(Column(name, right_aligned=True, splits=True) for name in names))
+    )
     grid.add_row("full house", *("9 to 1" for _ in names))
     lines = drawn(grid, 40)
     assert [line.split()[1:] for line in lines if "Line" in line] == [names[:3], names[3:]]

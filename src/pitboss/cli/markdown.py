@@ -10,19 +10,21 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.markdown import Markdown, MarkdownElement, TableElement
 from rich.text import Text
 
-from pitboss.cli.grids import PROSE_WIDTH, Column, Grid
+from pitboss.cli.terminal_tables import PROSE_WIDTH, Column, TerminalTable
 
 
 class _MarkdownTable(TableElement):
-    """A table of a Markdown document, drawn as a ``Grid``."""
+    """A table of a Markdown document, drawn as a ``TerminalTable``."""
 
     def __rich_console__(self, _console: Console, _options: ConsoleOptions) -> Iterator[RenderableType]:
         """Draw the table."""
         header = self.header.row.cells if self.header and self.header.row else []
-        grid = Grid([Column(cell.content.plain, wraps=True, right_aligned=cell.justify == "right") for cell in header])
+        table = TerminalTable(
+            [Column(cell.content.plain, wraps=True, right_aligned=cell.justify == "right") for cell in header]
+        )
         for row in self.body.rows if self.body else []:
-            grid.add_row(*(cell.content for cell in row.cells))
-        yield grid
+            table.add_row(*(cell.content for cell in row.cells))
+        yield table
 
 
 class _MarkdownDocument(Markdown):

@@ -17,9 +17,8 @@ from pitboss.core.money import format_cents
 from pitboss.core.numbers import format_count
 from pitboss.core.version import __version__
 from pitboss.paytables import load_builtin_paytables
-from pitboss.reports.chart_drawings import draw_chart, make_chart_blocks
+from pitboss.reports.chart_drawings import draw_chart, draw_outcome_chart, make_chart_blocks
 from pitboss.reports.chart_tables import make_chart_table, make_pay_summary
-from pitboss.reports.charts import draw_outcome_chart, draw_session_chart
 from pitboss.reports.document import LEFT, RIGHT, ChartBlock, ListBlock, PageBlock, Section, TableBlock, TextBlock
 from pitboss.reports.formatting import (
     describe_method,
@@ -47,6 +46,7 @@ from pitboss.reports.sheet_tables import (
     make_outcome_table,
     make_paytable_comparison,
 )
+from pitboss.reports.simulation_charts import draw_session_chart
 from pitboss.simulate.session_distribution import SessionDistribution
 
 

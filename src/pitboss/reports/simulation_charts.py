@@ -1,15 +1,13 @@
-"""Charts of a bet's outcomes, a session and a meter, drawn by Matplotlib.
+"""Charts of a session and of a meter, drawn by Matplotlib.
 
 They need the extra ``charts``.
 """
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pitboss.analysis.par_sheet import ParSheet
-from pitboss.reports.chart_style import GAIN, INK, LOSS, LOSS_HATCH, NEUTRAL, make_figure
+from pitboss.reports.chart_style import GAIN, INK, LOSS, make_figure
 from pitboss.simulate.meter_simulation import MeterHistory
 from pitboss.simulate.session_distribution import COURSE_PERCENTS, SessionDistribution
 
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
 
 _BANDS = ((0, 4, 0.18), (1, 3, 0.35))
 _MAX_BARS = 60
-_MAX_LABELS = 16
 
 
 def draw_session_chart(session: SessionDistribution, unit: int, title: str) -> "Figure":
@@ -59,25 +56,6 @@ def draw_meter_chart(history: MeterHistory, title: str) -> "Figure":
     axes.axvline(mean, color=INK, lw=1, ls="--", label=f"mean ${mean:,.0f}")
     axes.set(xlabel="meter in dollars", ylabel="% of rounds")
     axes.legend(frameon=False, labelcolor=INK, fontsize="small")
-    return figure
-
-
-def draw_outcome_chart(sheet: ParSheet) -> "Figure":
-    """Draw the probability of each net of a bet; losses are red and hatched.
-
-    Raises:
-        ReportError: Matplotlib is not installed.
-    """
-    figure, (axes,) = make_figure(1, "", height=2.4, width=4.0)
-    nets = sorted(sheet.deals_by_net)
-    places = range(len(nets))
-    for place, net in enumerate(nets):
-        colour, hatch = (LOSS, LOSS_HATCH) if net < 0 else (GAIN if net else NEUTRAL, "")
-        chance = float(Fraction(sheet.deals_by_net[net], sheet.deals))
-        axes.bar(place, chance, facecolor="none" if hatch else colour, edgecolor=colour, hatch=hatch, lw=0.8)
-    axes.set(yscale="log", ylabel="probability", xlabel="net of a unit staked")
-    ticks = places[:: -(-len(nets) // _MAX_LABELS)]
-    axes.set_xticks(ticks, [f"{float(nets[place]):,g}" for place in ticks], rotation=60)
     return figure
 
 

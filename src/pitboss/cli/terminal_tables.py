@@ -62,7 +62,7 @@ def make_number_columns(*names: str) -> tuple[Column, ...]:
 
 
 @dataclass(frozen=True)
-class Grid:
+class TerminalTable:
     """A table that adapts to the width it is printed at.
 
     Without ``has_header`` it has no line of headings.  ``column_notes`` explain columns by name, where they are shown.
@@ -193,7 +193,7 @@ def _compute_total_width(widths: Sequence[int]) -> int:
     return sum(widths) + _GAP * len(widths) - 1
 
 
-def make_grid(table: TableBlock, drop_order: Mapping[str, int] | None = None) -> Grid:
+def make_terminal_table(table: TableBlock, drop_order: Mapping[str, int] | None = None) -> TerminalTable:
     """Return a report's table.
 
     Columns of figures after the first split unless they have a drop order.
@@ -207,14 +207,14 @@ def make_grid(table: TableBlock, drop_order: Mapping[str, int] | None = None) ->
         )
         for place, (heading, side) in enumerate(pairs)
     )
-    return Grid(tuple(columns), rows=list(table.rows))
+    return TerminalTable(tuple(columns), rows=list(table.rows))
 
 
-def make_figures_grid(rows: Iterable[tuple[Cell, ...]] = (), styles: Mapping[int, str] | None = None) -> Grid:
+def make_figures_table(rows: Iterable[tuple[Cell, ...]] = (), styles: Mapping[int, str] | None = None) -> TerminalTable:
     """Return a table of figures without headings: label, value, remark."""
     columns = (
         Column(wraps=True),
         Column(right_aligned=True),
         Column(wraps=True, min_width=_MIN_REMARK_WIDTH, style="dim"),
     )
-    return Grid(columns, has_header=False, rows=list(rows), styles=dict(styles or {}))
+    return TerminalTable(columns, has_header=False, rows=list(rows), styles=dict(styles or {}))
