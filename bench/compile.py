@@ -129,14 +129,14 @@ def lunar() -> Callable[[Any], Any]:
 
 def shifting_wilds() -> Callable[[Any], Any]:
     """Return what solves Shifting Wilds with a deck of three ranks."""
-    from pitboss.games.shifting_wilds.solver.book import solve_deck
+    from pitboss.games.shifting_wilds.solver.solution import solve_deck
 
     return lambda problem: solve_deck((10, 11, 12), problem, silently)
 
 
 def six_card() -> Callable[[Any], Any]:
     """Return what solves Six Card Poker with a deck of five ranks."""
-    from pitboss.games.six_card.solver.book import solve_deck
+    from pitboss.games.six_card.solver.solution import solve_deck
 
     deck = [13 * suit + rank for suit in range(4) for rank in range(8, 13)]
     return lambda problem: solve_deck(deck, problem, silently)
@@ -144,14 +144,14 @@ def six_card() -> Callable[[Any], Any]:
 
 def wild_52() -> Callable[[Any], Any]:
     """Return what solves Wild 52 with a deck of three ranks and a Joker."""
-    from pitboss.games.wild_52.solver.book import solve_deck
+    from pitboss.games.wild_52.solver.solution import solve_deck
 
     return lambda problem: solve_deck((10, 11, 12), problem, silently)
 
 
 def wild_six_card() -> Callable[[Any], Any]:
     """Return what solves Wild Six Card Poker with a deck of six ranks in two suits and two Jokers."""
-    from pitboss.games.wild_six_card.solver.book import solve
+    from pitboss.games.wild_six_card.solver.solution import solve
     from pitboss.kernels.suit_symmetry import SuitedDeck
 
     return lambda problem: solve(problem, silently, SuitedDeck(range(7, 13), 2, 2))

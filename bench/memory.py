@@ -72,7 +72,7 @@ def watch(name: str) -> None:
 def solve_anew(name: str, problem: Any) -> None:
     """Solve a game, of Lunar the shard of an exposed deuce, whatever comes with the package."""
     if name == "lunar":
-        from pitboss.games.lunar.solver.book import solve_unbundled
+        from pitboss.games.lunar.solver.solution import solve_unbundled
 
         solve_unbundled(problem, "2")
         return

@@ -53,16 +53,16 @@ def timed(what: str, function: Callable[..., Any], problem: Any) -> Any:
 
 def decided_anew(problem: Any, progress: Any) -> Any:
     """Return value and frequencies of Shifting Wilds."""
-    from pitboss.games.shifting_wilds.solver.book import compute_best_figures
+    from pitboss.games.shifting_wilds.solver.solution import compute_best_figures
 
     return compute_best_figures(range(13), problem, progress)
 
 
 def solved_anew(problem: Any, progress: Any) -> Any:
     """Return the whole solution of Shifting Wilds, whatever comes with the package."""
-    from pitboss.games.shifting_wilds.solver import book
+    from pitboss.games.shifting_wilds.solver import solution
 
-    return book.solve_from_scratch(problem, (None,), progress)
+    return solution.solve_from_scratch(problem, (None,), progress)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ import pitboss.bundle
 from pitboss.analysis.solutions import build_problem
 from pitboss.bundle import find_bundled_games, main
 from pitboss.games.lunar import GAME as LUNAR
-from pitboss.games.lunar.solver.book import SHARD_NAMES
 from pitboss.games.lunar.solver.bundled import BUNDLED
+from pitboss.games.lunar.solver.solution import SHARD_NAMES
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 

@@ -10,7 +10,7 @@ from typing import Any
 from pitboss.censuses import Census
 from pitboss.contract import Action, Decision, Leg, LegResult, Option, Outcome, RuleFunction, Rules, ViewField, Wager
 from pitboss.core.errors import PitbossError
-from pitboss.hands import HIGH_CARD, PAIR, format_rank, pack_lowest_strength
+from pitboss.hands import CATEGORY_COUNT, HIGH_CARD, PAIR, format_rank, get_category_name, pack_lowest_strength
 
 NOT_QUALIFIED_REASON = "dealer does not qualify: {dealers}, below {dealer_qualifies}"
 """The reason of a wager that pushes or wins because the dealer is below the option ``dealer_qualifies``.
@@ -29,13 +29,28 @@ _KEPT_HYPHENS = re.compile(
     )
 )
 _SPECIAL_NAMES = {
+    "automatic-win": "automatic win",
+    "five-of-a-kind-aces": "five of a kind, aces",
     "five-same-coloured": "five same-coloured cards",
     "fold-play-or-draw": "fold, play or draw",
     "joker-in-community": "Joker in the community cards",
     "joker-in-hand": "Joker in hand",
     "play-2": "play again",
     "take-ante": "take the Ante",
+    "take-ante-or-force": "take the Ante or force",
 }
+_CATEGORIES = (get_category_name(pack_lowest_strength(each)) for each in range(CATEGORY_COUNT))
+_LINES = "|".join(sorted({"ace-king", *_CATEGORIES}, key=len, reverse=True))
+_OUTCOME = re.compile(r"(.+?)-(win|tie|lose|push)(?:-(not-)?(qualified))?(?:-(.+))?")
+_TAXED = r"[a-z-]+-or-(?:better|lower)|three-of-a-kind|two-pair"
+_OUTCOME_WORDS = (
+    (re.compile(rf"(?!(?:{_LINES})$)({_LINES})-({_LINES})"), "{} and {}"),  # a line and the second that is paid too
+    (re.compile(r"(natural-.+)-(wild-.+)"), "{}, {}"),
+    (re.compile(rf"tax-({_TAXED})"), "tax on {}"),
+    (re.compile(rf"tax-({_TAXED})-(.+)"), "tax on {}: {}"),
+    (re.compile(r"instant-cash-(.+)"), "Instant Cash: {}"),
+    (re.compile(r"((?:play|buy|exchange-\d).*)(?<!-or)-(fold|play|force|take-ante)"), "{}, {}"),
+)
 
 
 def display_name(name: str) -> str:
@@ -49,9 +64,21 @@ def display_name(name: str) -> str:
     'fold, play or draw'
     >>> display_name("win-ace-king-queen"), display_name("royal-flush-with-joker"), display_name("five-same-coloured")
     ('win ace-king-queen', 'royal flush with Joker', 'five same-coloured cards')
+    >>> display_name("exchange-3-play-lose-qualified"), display_name("buy-fold")
+    ('exchange 3, play: lose, dealer qualified', 'buy, fold')
+    >>> display_name("play-force-win-qualified-two-pair-ace-king")
+    'play, force: win with two pair and ace-king, dealer qualified'
     """
     if name in _SPECIAL_NAMES:
         return _SPECIAL_NAMES[name]
+    if outcome := _OUTCOME.fullmatch(name):
+        path, result, negation, qualified, lines = outcome.groups()
+        ending = f"{result} with {display_name(lines)}" if lines else result
+        dealer = f", dealer {'not ' if negation else ''}{qualified}" if qualified else ""
+        return f"{display_name(path)}: {ending}{dealer}"
+    for pattern, words in _OUTCOME_WORDS:
+        if parts := pattern.fullmatch(name):
+            return words.format(*map(display_name, parts.groups()))
     return "-".join(part.replace("-", " ") for part in _KEPT_HYPHENS.split(name)).replace("joker", "Joker")
 
 

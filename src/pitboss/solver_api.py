@@ -87,9 +87,9 @@ class Solution:
     """The result of playing ``main`` by the best play or a strategy.
 
     It is counted over all equally likely deals.  ``counts`` has one count for each outcome of ``main``; they add up to
-    the deals.  ``actions`` has the number of deals in which each path is taken (INTERFACE: ``fold play``,
-    ``raise-once``, ``discard`` ...).  ``equal_value_positions`` is the number of positions, up to suits, at which two
-    best actions are worth the same; ruling ALL-9 says which of them is taken.  It counts all decisions, or with
+    the deals.  ``actions`` has the number of deals in which each path is taken, by the ids that players type (``fold
+    play``, ``raise-once``, ``discard``).  ``equal_value_positions`` is the number of positions, up to suits, at which
+    two best actions are worth the same; ruling ALL-9 says which of them is taken.  It counts all decisions, or with
     ``equal_first_only`` only the first.
 
     ``side_outcomes`` has for each outcome of a side wager the number of deals that end so and the sum of the nets of
@@ -152,14 +152,14 @@ class ShardedTask(Generic[Result_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class BestPlaySolver:
-    """The best play tabulated hand by hand, for simulations to follow.
+class PlayTabulator:
+    """Tabulates the best play hand by hand, for simulations to follow.
 
     ``tabulate`` returns a ``tables_type``, a named tuple of arrays.  The rule ``choose(tables, view, decision, best,
     options) -> (action, cards)`` takes these arrays as ``best``.  With ``sees_path`` it also takes what the seat did
     before, as ``choose(tables, view, decision, path, best, options)``: ``path`` has a digit for each earlier decision,
-    to the base of its actions and one, the first digit first; 0 is for a decision that was not asked, else it is 1 more
-    than the action.
+    to the base of its actions and one, the first digit first; 0 is for a decision that was not reached, else it is 1
+    more than the action.
     """
 
     tables_type: Callable[..., Any]
@@ -203,7 +203,7 @@ class Solver:
     """The functions of a game's solver.
 
     They call ``progress(done, total)`` as they work.  ``solve`` counts how a way to play ``main`` ends over all deals.
-    ``hint_on_path`` is asked instead of ``hint`` where it is given, and ``hint_from_solution`` at the first decision.
+    ``hint_on_path`` is called instead of ``hint`` where it is given, and ``hint_from_solution`` at the first decision.
     ``solve_side_by_side(problem, plays, progress)`` returns the solution of each play, the best one (None) or a
     strategy, where that is faster than one by one.  ``simulated_rounds`` is how many rounds to simulate for the
     mistakes of a strategy; 0 if its solutions list them.  With ``counts_on_request`` it counts only those side wagers
@@ -212,7 +212,7 @@ class Solver:
 
     solve: Callable[[SolverProblem, ProgressCallback], Solution] | ShardedTask[Solution]
     hint: HintFunction | None = None
-    best_play: BestPlaySolver | None = None
+    best_play: PlayTabulator | None = None
     solve_side_by_side: (
         Callable[[SolverProblem, Sequence[Strategy | None], ProgressCallback], tuple[Solution, ...]] | None
     ) = None

@@ -63,8 +63,8 @@ def verify(game: Game, solve: Solve, limits: PayLimits, tables_each: int, seed: 
 @pytest.mark.parametrize("tables_each", [8, 45])
 @pytest.mark.parametrize("ranks", [(2, 3, 4), (0, 3, 12)])
 def test_bounds_hold_the_exact_value_in_small_decks_of_shifting_wilds(ranks: tuple[int, ...], tables_each: int) -> None:
-    from pitboss.games.shifting_wilds.solver.book import solve_deck
     from pitboss.games.shifting_wilds.solver.line_limits import count_pay_limits
+    from pitboss.games.shifting_wilds.solver.solution import solve_deck
 
     limits = count_pay_limits(
         encode_options(SHIFTING_WILDS, resolve_options(SHIFTING_WILDS, {})), ignore_progress, ranks

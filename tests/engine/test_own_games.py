@@ -18,11 +18,11 @@ from pitboss.engine.solver import build_solver, make_solution
 from pitboss.engine.visit import prepare_visit, visit_roots
 from pitboss.games import load_game
 from pitboss.games.lunar.solver.census import solve_exposed_card
-from pitboss.games.shifting_wilds.solver.book import solve_deck as solve_shifting_wilds
-from pitboss.games.six_card.solver.book import solve_deck as solve_six_card
-from pitboss.games.wild_52.solver.book import solve_deck as solve_wild_52
+from pitboss.games.shifting_wilds.solver.solution import solve_deck as solve_shifting_wilds
+from pitboss.games.six_card.solver.solution import solve_deck as solve_six_card
+from pitboss.games.wild_52.solver.solution import solve_deck as solve_wild_52
 from pitboss.games.wild_six_card.rules import WildSixView
-from pitboss.games.wild_six_card.solver.book import solve as solve_wild_six_card
+from pitboss.games.wild_six_card.solver.solution import solve as solve_wild_six_card
 from pitboss.kernels.suit_symmetry import SuitedDeck
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables

@@ -24,7 +24,7 @@ from pitboss.games.lunar.rules import (
     settle_forced,
 )
 from pitboss.games.lunar.solver.best_play import (
-    BestPlay,
+    LunarBestPlay,
     add_policy,
     choose_best,
     combine_best_play,
@@ -36,11 +36,11 @@ from pitboss.games.lunar.solver.best_play import (
     number_ranks,
     tabulate_shard,
 )
-from pitboss.games.lunar.solver.book import SHARD_NAMES
 from pitboss.games.lunar.solver.bundled import BUNDLED
 from pitboss.games.lunar.solver.exposed_card import ExposedCard, make_deck
 from pitboss.games.lunar.solver.hints import hint, hint_for_deck
 from pitboss.games.lunar.solver.mixed_hands import MixedHands
+from pitboss.games.lunar.solver.solution import SHARD_NAMES
 from pitboss.games.lunar.solver.strength_bands import (
     BOTH,
     BY_DEAD,
@@ -69,7 +69,9 @@ def played(tables: HandTables, view: LunarView, nets: np.ndarray, options: Lunar
 
 
 @kernel
-def chosen(tables: HandTables, view: LunarView, asked: int, best: BestPlay, options: LunarOptions) -> tuple[int, int]:
+def chosen(
+    tables: HandTables, view: LunarView, asked: int, best: LunarBestPlay, options: LunarOptions
+) -> tuple[int, int]:
     return choose_best(tables, view, asked, best, options)
 
 
@@ -174,7 +176,7 @@ def test_choices_are_laid_out_for_all_suits() -> None:
             assert taken == (number + 1, permute_suits(gone, order))
 
 
-def check(best: BestPlay, asked: SolverProblem, view: LunarView, decision: int) -> tuple[int, int]:
+def check(best: LunarBestPlay, asked: SolverProblem, view: LunarView, decision: int) -> tuple[int, int]:
     """Compare a decision with its hint and return it: of equal actions the first is taken."""
     taken, given = chosen(load_hand_tables(), view, decision, best, asked.options)
     ids = [action.id for action in GAME.decisions[decision].actions]

@@ -18,8 +18,8 @@ from pitboss.games.lunar.combinations import (
     SECONDS_OF_SIX,
     STRAIGHT_AND_PAIR,
     TWO_STRAIGHTS,
-    find_first,
-    find_second,
+    find_first_combination,
+    find_second_combination,
     number_pair,
 )
 from pitboss.hands import ROYAL_FIRST, evaluate_strength, get_category_name, load_hand_tables, pack_lowest_strength
@@ -61,8 +61,8 @@ def name_of(combination: int) -> str:
 
 
 def lines_of(mask: int, paired_straight: int = TWO_STRAIGHTS) -> tuple[str, ...]:
-    first = find_first(evaluate_strength(load_hand_tables(), mask, 0, ROYAL_FIRST))
-    second = find_second(mask, first, paired_straight)
+    first = find_first_combination(evaluate_strength(load_hand_tables(), mask, 0, ROYAL_FIRST))
+    second = find_second_combination(mask, first, paired_straight)
     return tuple(name_of(combination) for combination in (first, second) if combination != NO_COMBINATION)
 
 

@@ -33,15 +33,15 @@ from pitboss.games.lunar.rules import (
     rank_hand,
     settle_main,
 )
-from pitboss.games.lunar.solver.book import (
+from pitboss.games.lunar.solver.bundled import BUNDLED
+from pitboss.games.lunar.solver.exposed_card import ExposedCard, make_deck
+from pitboss.games.lunar.solver.solution import (
     SHARD_NAMES,
     combine_shards,
     list_shards,
     solve_shard,
     solve_unbundled,
 )
-from pitboss.games.lunar.solver.bundled import BUNDLED
-from pitboss.games.lunar.solver.exposed_card import ExposedCard, make_deck
 from pitboss.games.lunar.solver.strategy_follower import follow_strategy
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.compile import kernel

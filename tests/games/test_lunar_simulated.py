@@ -14,8 +14,8 @@ from pitboss.cards import make_mask, seeded_bits, shuffle_deck
 from pitboss.contract import NO_DECISION
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
-from pitboss.games.lunar.solver.book import combine_shards, list_shards, solve_shard
 from pitboss.games.lunar.solver.hints import hint
+from pitboss.games.lunar.solver.solution import combine_shards, list_shards, solve_shard
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables

@@ -30,11 +30,11 @@ from pitboss.games.lunar.rules import (
     rank_hand,
     settle_main,
 )
-from pitboss.games.lunar.solver.book import SHARD_NAMES, combine_shards, list_shards, solve_shard
 from pitboss.games.lunar.solver.bundled import BUNDLED
 from pitboss.games.lunar.solver.census import ALL_RANKS, ExposedCardSolver, solve_exposed_card
 from pitboss.games.lunar.solver.exposed_card import ExposedCard, make_deck
 from pitboss.games.lunar.solver.hints import hint
+from pitboss.games.lunar.solver.solution import SHARD_NAMES, combine_shards, list_shards, solve_shard
 from pitboss.hands import HandTables, load_hand_tables
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray

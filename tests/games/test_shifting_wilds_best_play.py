@@ -14,7 +14,7 @@ from pitboss.games import load_game
 from pitboss.games.shifting_wilds.rules import HAND, ShiftingOptions, ShiftingView, rank_hand, settle_main
 from pitboss.games.shifting_wilds.solver.best_play import (
     ORDER_BITS,
-    BestPlay,
+    ShiftingBestPlay,
     can_make_flush,
     choose_best,
     encode_ranks,
@@ -43,13 +43,13 @@ DECK_MASK = DECK_52.mask
 
 @kernel
 def chosen(
-    tables: HandTables, view: ShiftingView, asked: int, best: BestPlay, options: ShiftingOptions
+    tables: HandTables, view: ShiftingView, asked: int, best: ShiftingBestPlay, options: ShiftingOptions
 ) -> tuple[int, int]:
     return choose_best(tables, view, asked, best, options)
 
 
 @kernel
-def mixed(views: np.ndarray, best: BestPlay) -> np.ndarray:
+def mixed(views: np.ndarray, best: ShiftingBestPlay) -> np.ndarray:
     """Tell of positions whether the ranks leave open if a hand plays: 1, or 2 for a flush."""
     found = np.zeros(len(views), np.int64)
     for each in range(len(views)):
@@ -66,7 +66,9 @@ def mixed(views: np.ndarray, best: BestPlay) -> np.ndarray:
 
 
 @kernel
-def wrong(tables: HandTables, views: np.ndarray, gains: np.ndarray, best: BestPlay, options: ShiftingOptions) -> int:
+def wrong(
+    tables: HandTables, views: np.ndarray, gains: np.ndarray, best: ShiftingBestPlay, options: ShiftingOptions
+) -> int:
     """Count the second decisions that are not those of the rules alone, over every hand of the dealer."""
     count = 0
     for each in range(len(views)):
@@ -82,7 +84,7 @@ def wrong(tables: HandTables, views: np.ndarray, gains: np.ndarray, best: BestPl
     return count
 
 
-def check(best: BestPlay, view: ShiftingView, asked: int) -> None:
+def check(best: ShiftingBestPlay, view: ShiftingView, asked: int) -> None:
     """Compare a decision with its hint: Check and Play go before Lock and Fold where both are worth the same."""
     seen = view if asked else view._replace(w2=0)
     first, other = (each.value for each in hint(PROBLEM, seen, asked, ignore_progress))

@@ -19,13 +19,6 @@ from pitboss.core.progress import ignore_progress
 from pitboss.core.rule import rule
 from pitboss.games import load_game
 from pitboss.games.shifting_wilds import rules
-from pitboss.games.shifting_wilds.solver.book import (
-    build_solution,
-    solve,
-    solve_deck,
-    solve_deck_side_by_side,
-    solve_from_scratch,
-)
 from pitboss.games.shifting_wilds.solver.bundled import (
     BUNDLED,
     TWO_DEUCES_OPENING,
@@ -38,6 +31,13 @@ from pitboss.games.shifting_wilds.solver.deck import build_deck
 from pitboss.games.shifting_wilds.solver.mistakes import classify_first, classify_second, describe_kind
 from pitboss.games.shifting_wilds.solver.payoffs import AFTER_LOCK, AFTER_PLAY
 from pitboss.games.shifting_wilds.solver.policy_table import FIRST_DECISION, SECOND_DECISION
+from pitboss.games.shifting_wilds.solver.solution import (
+    build_solution,
+    solve,
+    solve_deck,
+    solve_deck_side_by_side,
+    solve_from_scratch,
+)
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.compile import kernel
 from pitboss.options import encode_options, resolve_options

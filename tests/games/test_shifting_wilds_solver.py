@@ -19,13 +19,6 @@ from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.games.shifting_wilds import rules
 from pitboss.games.shifting_wilds.solver.boards import PlayBoard, list_boards, rank_multisets
-from pitboss.games.shifting_wilds.solver.book import (
-    build_solution,
-    compute_best_figures,
-    solve,
-    solve_deck,
-    solve_from_scratch,
-)
 from pitboss.games.shifting_wilds.solver.census import count_openings
 from pitboss.games.shifting_wilds.solver.dealer_hands import DealerTransfers, make_table, make_transfers
 from pitboss.games.shifting_wilds.solver.dealer_sums import LANE_COUNT, PlayWorkspace, make_workspace
@@ -47,6 +40,13 @@ from pitboss.games.shifting_wilds.solver.payoffs import (
 from pitboss.games.shifting_wilds.solver.play_bad_beat import BEATEN_ROW_WIDTH, count_play_bad_beats, make_natural_board
 from pitboss.games.shifting_wilds.solver.play_sweep import list_play_flushes, sweep_board
 from pitboss.games.shifting_wilds.solver.play_values import GROUP_COUNT, SUM_COUNT, CheckValues, Payoffs, PlayTotals
+from pitboss.games.shifting_wilds.solver.solution import (
+    build_solution,
+    compute_best_figures,
+    solve,
+    solve_deck,
+    solve_from_scratch,
+)
 from pitboss.games.shifting_wilds.solver.strategy_follower import FollowedStrategies
 from pitboss.games.shifting_wilds.solver.value_sweep import make_value_workspace, sweep_board_values
 from pitboss.hands import load_hand_tables
@@ -263,7 +263,7 @@ class Position:
         self.sweep(self.board(), stakes, self.checks(), weights, PlayTotals(totals, ahead, self.orders))
         return self.outcomes(totals, ahead, AFTER_PLAY, self.deck.dealer_hand_count)
 
-    def sweep(self, board: PlayBoard, stakes: Payoffs, checks: CheckValues, counted: Any, books: PlayTotals) -> None:
+    def sweep(self, board: PlayBoard, stakes: Payoffs, checks: CheckValues, counted: Any, tallies: PlayTotals) -> None:
         """Sweep one board for this hand alone: for what it is worth, or where it is ``counted``."""
         tables, sets, options, space = load_hand_tables(), self.deck.subsets, self.of.options, _room()
         fives, of_fives = make_natural_board(board), np.zeros((len(sets.multisets.slots), BEATEN_ROW_WIDTH), np.int32)
@@ -275,7 +275,7 @@ class Position:
             counted, np.zeros((len(counted), 0), np.int8), np.array([make_mistake_table()]), np.zeros(1, np.int8)
         )
         before = CheckValues(checks.values.copy(), checks.play_counts.copy(), checks.sums.copy())
-        sweep_board(*swept, *space, checks, followed, len(counted), books)
+        sweep_board(*swept, *space, checks, followed, len(counted), tallies)
         if not len(counted):
             values = np.zeros(len(space[1]), np.int32), make_value_workspace()
             sweep_board_values(*swept, *space[:2], *values, before)

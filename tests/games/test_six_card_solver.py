@@ -28,9 +28,9 @@ from pitboss.games.six_card.rules import (
     settle_ranked_aces_up,
     settle_ranked_progressive,
 )
-from pitboss.games.six_card.solver.book import solve, solve_deck
 from pitboss.games.six_card.solver.census import EQUAL, LOSE, TIE, WIN, count_boards, make_classes
 from pitboss.games.six_card.solver.policy_table import compile_tabulate
+from pitboss.games.six_card.solver.solution import solve, solve_deck
 from pitboss.hands import HandTables, load_hand_tables
 from pitboss.kernels.batch_evaluation import compute_strengths
 from pitboss.kernels.compile import kernel
@@ -218,7 +218,7 @@ def test_every_deal_of_a_deck_of_five_ranks(ranks: str, value: str, nets: tuple[
 def test_every_deal_of_a_small_deck_as_a_strategy_plays_it(
     name: str, ranks: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pitboss.games.six_card.solver.book.MAX_MISTAKES", None)
+    monkeypatch.setattr("pitboss.games.six_card.solver.solution.MAX_MISTAKES", None)
     assert_solved_as_visited(whole(ranks), qualifying("pair-of-Q"), ODD_NETS[1], get_strategy(SIX_CARD, name))
 
 
@@ -247,7 +247,7 @@ def test_a_strategy_that_classes_of_hands_cannot_follow_is_refused(choose: RuleF
 
 @pytest.mark.long
 def test_simpler_strategies_cost_more_and_mistakes_are_all_that_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitboss.games.six_card.solver.book.MAX_MISTAKES", None)
+    monkeypatch.setattr("pitboss.games.six_card.solver.solution.MAX_MISTAKES", None)
     best = value_of(solve(SolverProblem(OPTIONS, NETS), ignore_progress))
     costs = []
     for strategy in load_strategies(SIX_CARD):

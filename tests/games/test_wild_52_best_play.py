@@ -13,9 +13,9 @@ from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.games.wild_52.rules import Wild52Options, Wild52View
 from pitboss.games.wild_52.solver.best_play import Wild52BestPlay, choose_best, tabulate_best_play, tabulate_deck
-from pitboss.games.wild_52.solver.book import solve_deck
 from pitboss.games.wild_52.solver.deck import RANKS, build_deck
 from pitboss.games.wild_52.solver.hints import hint
+from pitboss.games.wild_52.solver.solution import solve_deck
 from pitboss.hands import HandTables, load_hand_tables
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray

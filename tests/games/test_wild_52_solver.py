@@ -15,10 +15,10 @@ from pitboss.core.errors import MagnitudeError
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.games.wild_52 import rules
-from pitboss.games.wild_52.solver.book import solve, solve_deck
 from pitboss.games.wild_52.solver.decide import decide_second, value_first
 from pitboss.games.wild_52.solver.deck import JokerDeck, build_deck
 from pitboss.games.wild_52.solver.deck import map_cells_to_outcomes as cells_of
+from pitboss.games.wild_52.solver.solution import solve, solve_deck
 from pitboss.hands import ANY_CARD_FLUSH, FIVE_FIRST, load_hand_tables
 from pitboss.kernels.batch_evaluation import compute_strengths
 from pitboss.kernels.enumeration import IntArray

@@ -11,9 +11,9 @@ from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.games.wild_six_card.rules import UNDECIDED, WildSixState, WildSixView, is_automatic_winner
 from pitboss.games.wild_six_card.solver.best_play import choose_best, tabulate_best_play
-from pitboss.games.wild_six_card.solver.book import solve
 from pitboss.games.wild_six_card.solver.decide import NO_CHOICE, STAND
 from pitboss.games.wild_six_card.solver.hints import hint
+from pitboss.games.wild_six_card.solver.solution import solve
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables

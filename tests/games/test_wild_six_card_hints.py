@@ -11,9 +11,9 @@ from oracle.wild_six_card import ANY_CARD, NETS, PLAIN, STAND_PAT, TABLES, disca
 from pitboss.cards import DECK_54, FIRST_JOKER, make_mask, parse_cards
 from pitboss.core.errors import IllegalActionError
 from pitboss.games.wild_six_card import rules
-from pitboss.games.wild_six_card.solver.book import PlayedFives, play_first_fives
 from pitboss.games.wild_six_card.solver.decide import NO_CHOICE, STAND
 from pitboss.games.wild_six_card.solver.hints import hint
+from pitboss.games.wild_six_card.solver.solution import PlayedFives, play_first_fives
 from pitboss.hands import STRAIGHT, pack_lowest_strength
 from pitboss.kernels.batch_evaluation import compute_strengths
 from pitboss.kernels.suit_symmetry import canonicalize, count_exchangeable, find_canonical_place
@@ -60,7 +60,7 @@ def assert_as_enumerated(whole: PlayedFives, first: Sequence[int]) -> None:
     for discard in first:
         drawn = whole.totals.discarded[index, find_canonical_place(mask, discard)] // count_exchangeable(mask, discard)
         assert drawn.tolist() == [times * count for count in enumerated[discard]]
-    values = {choice: booked[0] - booked[2] for choice, booked in enumerated.items()}
+    values = {choice: tallied[0] - tallied[2] for choice, tallied in enumerated.items()}
     deals = 49 * comb(48, 6)
     assert hinted(first, STAND_PAT) == {choice: Fraction(value, deals) for choice, value in values.items()}
     taken = NO_CHOICE if whole.choices[index] == STAND else discarded(whole, first)

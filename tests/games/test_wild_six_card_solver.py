@@ -41,9 +41,9 @@ from pitboss.contract import NO_DECISION, RuleFunction
 from pitboss.core.errors import MagnitudeError
 from pitboss.core.rule import rule
 from pitboss.games.wild_six_card import GAME, rules
-from pitboss.games.wild_six_card.solver.book import PlayedFives, play_first_fives, solve, solve_side_by_side
 from pitboss.games.wild_six_card.solver.decide import NO_CHOICE, STAND, compute_values
 from pitboss.games.wild_six_card.solver.policy_table import MAX_MISTAKES, tabulate_policy
+from pitboss.games.wild_six_card.solver.solution import PlayedFives, play_first_fives, solve, solve_side_by_side
 from pitboss.hands import HandTables
 from pitboss.kernels.set_counts import ALL_BUT_LAST, ALL_CARDS, LAST_APART, JointWager, count_joint_sets
 from pitboss.kernels.suit_symmetry import SuitedDeck, count_exchangeable, find_canonical_place

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from pitboss.cards import DECK_54, FIRST_JOKER, make_mask, seeded_bits, shuffle_deck
 from pitboss.games.wild_six_card import GAME, rules
-from pitboss.games.wild_six_card.solver.book import PlayedFives
 from pitboss.games.wild_six_card.solver.decide import NO_CHOICE
+from pitboss.games.wild_six_card.solver.solution import PlayedFives
 from pitboss.hands import ANY_CARD_FLUSH, FOUR_OF_A_KIND, STRAIGHT, load_hand_tables, pack_lowest_strength
 from pitboss.kernels.batch_evaluation import compute_strengths
 from pitboss.kernels.suit_symmetry import SuitedDeck, canonicalize, count_exchangeable, find_canonical_place
@@ -56,15 +56,15 @@ def choices_of(
     deck: SuitedDeck, first: tuple[int, ...], made: dict[int, int], options: rules.WildSixOptions
 ) -> dict[int, list[tuple[int, ...]]]:
     """Return for every choice from a first five, a card or ``NO_CHOICE`` for standing, the results of each draw."""
-    booked: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+    tallied: dict[int, list[tuple[int, ...]]] = defaultdict(list)
     others = [code for code in deck.cards if code not in first]
     for drawn in others:
         dealers = sorted(made[make_mask(hand)] for hand in combinations([code for code in others if code != drawn], 6))
         if options.stand_pat:
-            booked[NO_CHOICE].append(results(made[make_mask(first)], dealers))
+            tallied[NO_CHOICE].append(results(made[make_mask(first)], dealers))
         for discard in first:
-            booked[discard].append(results(made[make_mask({drawn, *first} - {discard})], dealers))
-    return booked
+            tallied[discard].append(results(made[make_mask({drawn, *first} - {discard})], dealers))
+    return tallied
 
 
 def lowest_first(mask: int, choice: int) -> tuple[int, int]:
@@ -110,16 +110,16 @@ def every_deal(
                 dealt.outcomes[(*side, 0)] += dealers
             continue
         ranked = []
-        for choice, booked in choices_of(deck, first, made, options).items():
+        for choice, tallied in choices_of(deck, first, made, options).items():
             at = 5 if choice == NO_CHOICE else 1
-            value = sum(count * net for each in booked for count, net in zip(each, nets[at : at + 4], strict=True))
-            ranked.append((-value, lowest_first(mask, choice), at, choice, booked))
+            value = sum(count * net for each in tallied for count, net in zip(each, nets[at : at + 4], strict=True))
+            ranked.append((-value, lowest_first(mask, choice), at, choice, tallied))
         ranked.sort()
         taken = chosen_by(strategy, mask, options) if strategy else ranked[0][3]
-        worth, _, at, choice, booked = next(each for each in ranked if each[3] == taken)
+        worth, _, at, choice, tallied = next(each for each in ranked if each[3] == taken)
         if worth > ranked[0][0]:
             dealt.lost.append(worth - ranked[0][0])
-        for side, each in zip(sides, booked, strict=True):
+        for side, each in zip(sides, tallied, strict=True):
             dealt.outcomes[side][at : at + 4] += each
         dealt.taken["stand" if choice == NO_CHOICE else "discard"] += len(sides) * dealers
         as_good = [other[3] for other in ranked if other[0] == worth]

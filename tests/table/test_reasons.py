@@ -153,17 +153,17 @@ def test_the_ante_says_what_the_house_does_with_it_when_the_dealer_does_not_qual
             "lock",
             "no wild card, and pair of kings is less than three of a kind",
             (
-                "four own cards and the indicator, nothing wild: pair of kings beats the dealer's ace-queen high, "
-                "but is less than three of a kind"
+                "without wild cards and community cards, pair of kings beats the dealer's ace-queen high, "
+                "but only three of a kind or better is paid"
             ),
         ),
         (
             "4sKd9h8h",
             "lock",
-            "natural pair of fours is less than three of a kind, and wild straight, ten high less than a flush",
+            "natural pair of fours is less than three of a kind, and wild straight, ten high is less than a flush",
             (
-                "four own cards and the indicator, nothing wild: pair of fours beats the dealer's ace-queen high, "
-                "but is less than three of a kind"
+                "without wild cards and community cards, pair of fours beats the dealer's ace-queen high, "
+                "but only three of a kind or better is paid"
             ),
         ),
         (
@@ -171,8 +171,8 @@ def test_the_ante_says_what_the_house_does_with_it_when_the_dealer_does_not_qual
             "lock",
             "no wild card, and king-ten high is less than three of a kind",
             (
-                "four own cards and the indicator, nothing wild: the dealer's ace-queen high beats king-nine high; "
-                "three of a kind or better that beats the dealer is paid"
+                "without wild cards and community cards, the dealer's ace-queen high beats king-nine high; "
+                "only three of a kind or better that beats the dealer is paid"
             ),
         ),
         ("KsKd9h8h", "cc f", "folded", "folded"),
@@ -181,9 +181,9 @@ def test_the_ante_says_what_the_house_does_with_it_when_the_dealer_does_not_qual
             "lock",
             (
                 "natural three of a kind "
-                "(natural three of a kind, fours; wild straight, queen high: the one that pays more counts)"
+                "(natural three of a kind, fours; wild straight, queen high: the hand that pays more is paid)"
             ),
-            "four own cards and the indicator, nothing wild: three of a kind, fours, beats the dealer's ace-queen high",
+            "without wild cards and community cards, three of a kind, fours, beats the dealer's ace-queen high",
         ),
     ],
 )

@@ -4,6 +4,7 @@ Cards are codes 0..53, sets of cards are integers, and decks have up to two Joke
 """
 
 from pitboss.cards.codes import (
+    DEUCES,
     FIRST_JOKER,
     NATURALS_MASK,
     RANK_COUNT,
@@ -11,12 +12,14 @@ from pitboss.cards.codes import (
     SUIT_MASK,
     bit,
     count_jokers,
+    count_longest_suit,
     get_naturals,
     get_rank,
     get_ranks,
     get_suit_ranks,
     make_card,
     popcount,
+    select_ranks,
     take_cards,
 )
 from pitboss.cards.deck import DECK_52, DECK_53, DECK_54, Deck
@@ -27,6 +30,7 @@ __all__ = [
     "DECK_52",
     "DECK_53",
     "DECK_54",
+    "DEUCES",
     "FIRST_JOKER",
     "NATURALS_MASK",
     "RANK_COUNT",
@@ -35,6 +39,7 @@ __all__ = [
     "Deck",
     "bit",
     "count_jokers",
+    "count_longest_suit",
     "draw_below",
     "format_card",
     "format_cards",
@@ -47,6 +52,7 @@ __all__ = [
     "parse_cards",
     "popcount",
     "seeded_bits",
+    "select_ranks",
     "shuffle_cards",
     "shuffle_deck",
     "system_bits",

@@ -18,6 +18,7 @@ SUIT_COUNT = 4
 FIRST_JOKER = RANK_COUNT * SUIT_COUNT
 SUIT_MASK = (1 << RANK_COUNT) - 1
 NATURALS_MASK = (1 << FIRST_JOKER) - 1
+DEUCES = 1 | 1 << RANK_COUNT | 1 << 2 * RANK_COUNT | 1 << 3 * RANK_COUNT  # shifted by a rank: its four cards
 
 
 @rule
@@ -96,3 +97,26 @@ def get_ranks(mask: int) -> int:
     The deuce is the lowest bit.
     """
     return get_suit_ranks(mask, 0) | get_suit_ranks(mask, 1) | get_suit_ranks(mask, 2) | get_suit_ranks(mask, 3)
+
+
+@rule
+def select_ranks(mask: int, ranks: int) -> int:
+    """Return the cards of a set whose rank is in a set of ranks.
+
+    >>> select_ranks(bit(3) | bit(16) | bit(4), 0b1000) == bit(3) | bit(16)
+    True
+    """
+    return mask & ranks * DEUCES
+
+
+@rule
+def count_longest_suit(mask: int) -> int:
+    """Return how many cards of its most frequent suit a set holds.
+
+    >>> count_longest_suit(bit(0) | bit(13) | bit(15))
+    2
+    """
+    most = 0
+    for suit_index in range(SUIT_COUNT):
+        most = max(most, popcount(get_suit_ranks(mask, suit_index)))
+    return most

@@ -95,7 +95,7 @@ def _list_classes(cards: Sequence[int], exchanges: IntArray, sizes: Sequence[int
 
 
 def number_path(game: Game, action_path: ActionPath) -> int:
-    """Number the actions before a decision, as ``BestPlaySolver`` has it."""
+    """Number the actions before a decision, as ``PlayTabulator`` has it."""
     number = 0
     for each, action in zip(game.decisions, action_path, strict=False):
         number = number * (len(each.actions) + 1) + (0 if action is None else action + 1)

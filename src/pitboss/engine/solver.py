@@ -28,7 +28,7 @@ from pitboss.engine.visit_play import tabulate_play as tabulate_by_visit
 from pitboss.engine.walk_state import WalkCounters
 from pitboss.games import load_game
 from pitboss.kernels.enumeration import map_on_threads
-from pitboss.solver_api import BestPlaySolver, ShardedTask, Solution, Solver, SolverProblem, Strategy, parse_solution
+from pitboss.solver_api import PlayTabulator, ShardedTask, Solution, Solver, SolverProblem, Strategy, parse_solution
 
 _SHARDS = 24
 
@@ -46,7 +46,7 @@ def build_solver(game: Game, plan: Plan, *, sharded: bool) -> Solver:
         partial(_combine_shards, game.id, plan.way),
     )
     tabulate = tabulate_by_census if plan.tabulates_play == CENSUS else tabulate_by_visit
-    play = BestPlaySolver(PlayTable, partial(tabulate, game.id), choose_from_table, sees_path=True)
+    play = PlayTabulator(PlayTable, partial(tabulate, game.id), choose_from_table, sees_path=True)
     return Solver(
         task if sharded else partial(_solve, task),
         partial(hint, game.id),
@@ -152,7 +152,7 @@ def _combine_shards(game_id: str, way: str, problem: SolverProblem, results: Seq
 def make_solution(game: Game, tally: WalkCounters, exchanges: int) -> Solution:
     """Make the solution from the counts of a visit that used these exchanges."""
     counts = tuple(int(deals) for deals in tally.outcomes[0, : len(game.main.outcomes), 0])
-    # Paths are numbered with a digit for each decision, the first digit first (``BestPlaySolver``).
+    # Paths are numbered with a digit for each decision, the first digit first (``PlayTabulator``).
     paths = product(*((None, *range(len(decision.actions))) for decision in game.decisions))
     return Solution(
         counts=counts,

@@ -90,7 +90,7 @@ def format_hand(strength: int, min_ranks: int = 0) -> str:
     return f"{name}, {'-'.join(kickers)} kicker{'s' * (len(kickers) > 1)}" if kickers else name
 
 
-def format_showdown(mine: int, dealers: int) -> str:
+def format_showdown(mine: int, theirs: int) -> str:
     """Compare a hand with the dealer's in words, with the kickers that decide.
 
     >>> format_showdown(0x177ED5, 0x177EC9)
@@ -98,15 +98,15 @@ def format_showdown(mine: int, dealers: int) -> str:
     >>> format_showdown(0x0ED974, 0x122543), format_showdown(0x122543, 0x122543)
     ("the dealer's pair of deuces beats ace-king high", 'both have pair of deuces, five-four-three kickers')
     """
-    if mine == dealers:
+    if mine == theirs:
         return f"both have {format_hand(mine, min_ranks=5)}"
     shown = 0
-    if format_hand(mine) == format_hand(dealers):
-        pairs = zip(_unpack_ranks(mine), _unpack_ranks(dealers), strict=True)
+    if format_hand(mine) == format_hand(theirs):
+        pairs = zip(_unpack_ranks(mine), _unpack_ranks(theirs), strict=True)
         shown = next(place for place, (one, other) in enumerate(pairs, start=1) if one != other)
-    better, worse = format_hand(max(mine, dealers), shown), format_hand(min(mine, dealers), shown)
+    better, worse = format_hand(max(mine, theirs), shown), format_hand(min(mine, theirs), shown)
     better += "," if "," in better else ""
-    return f"{better} beats the dealer's {worse}" if mine > dealers else f"the dealer's {better} beats {worse}"
+    return f"{better} beats the dealer's {worse}" if mine > theirs else f"the dealer's {better} beats {worse}"
 
 
 def find_best_five(mask: int, wilds: int, strength: int) -> tuple[int, ...]:

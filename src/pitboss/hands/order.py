@@ -32,7 +32,7 @@ ANY_CARD_FLUSH = 2
 
 
 @rule
-def pack_strength(category: int, r1: int, r2: int, r3: int, r4: int, r5: int) -> int:
+def pack_strength(category: int, first: int, second: int, third: int, fourth: int, fifth: int) -> int:
     """Return the strength of a category and five ranks 2..14.
 
     The ranks are in order of significance.
@@ -40,11 +40,11 @@ def pack_strength(category: int, r1: int, r2: int, r3: int, r4: int, r5: int) ->
     >>> hex(pack_strength(FULL_HOUSE, 13, 13, 13, 7, 7))
     '0x6ddd77'
     """
-    return category << 20 | r1 << 16 | r2 << 12 | r3 << 8 | r4 << 4 | r5
+    return category << 20 | first << 16 | second << 12 | third << 8 | fourth << 4 | fifth
 
 
 @rule
-def pack_lowest_strength(category: int, r1: int = 0, r2: int = 0) -> int:
+def pack_lowest_strength(category: int, first: int = 0, second: int = 0) -> int:
     """Return the lowest strength of a category with these first ranks.
 
     Hands with these first ranks or better ones have at least this strength.
@@ -52,7 +52,7 @@ def pack_lowest_strength(category: int, r1: int = 0, r2: int = 0) -> int:
     >>> pack_strength(PAIR, 14, 14, 4, 3, 2) >= pack_lowest_strength(PAIR, 14) > pack_strength(PAIR, 13, 13, 14, 12, 11)
     True
     """
-    return pack_strength(category, r1, r2, 0, 0, 0)
+    return pack_strength(category, first, second, 0, 0, 0)
 
 
 @rule

@@ -15,7 +15,7 @@ _CONSTRAINT_TEXTS = {
     StakeConstraintKind.ONLY_WITH: "only with {bet} ({ruling})",
 }
 
-_GENERATED_HEADINGS = ("Pay tables", "Options", "A play to remember", "The best play", "Outcomes of")
+_GENERATED_HEADINGS = ("Pay tables", "Options", "A strategy to remember", "The best play", "Outcomes of")
 
 
 def read_readme_sections(game: Game) -> Iterator[tuple[str, str]]:

@@ -18,7 +18,7 @@ from pitboss.core.files import read_text
 from pitboss.core.rule import list_rules
 from pitboss.engine.plan import make_plan
 from pitboss.engine.solver_lookup import can_solve, find_solver
-from pitboss.solver_api import BestPlaySolver, Strategy
+from pitboss.solver_api import PlayTabulator, Strategy
 from pitboss.strategies import get_strategy, load_strategies
 
 _FILE_ERRORS = (Exception, SystemExit)
@@ -77,7 +77,7 @@ def list_player_names(game: Game) -> tuple[str, ...]:
     return (*(each.id for each in load_strategies(game)), *best, CHANCE)
 
 
-def load_best_play_solver(game: Game) -> BestPlaySolver:
+def load_best_play_solver(game: Game) -> PlayTabulator:
     """Return the part of the game's solver that tabulates the best play hand by hand.
 
     Raises:

@@ -23,7 +23,7 @@ from pitboss.contract import (
 from pitboss.games.lunar import rules
 from pitboss.games.lunar.first_five import INSTANT_CASH_LINES, SUPER_LINES
 from pitboss.games.lunar.outcomes import list_main_outcomes, make_paid_outcome
-from pitboss.games.lunar.words import explain_outcome, find_replaced_cards
+from pitboss.games.lunar.reasons import explain_outcome, find_replaced_cards
 
 
 def _list_super_outcomes(bet: str) -> tuple[Outcome, ...]:
@@ -55,7 +55,7 @@ _PAY_ORDERS = tuple(
         "pair": ("ace-king",),
     }.items()
 )
-"""The second combination that ``combinations.find_second`` takes, and the others that a hand may also have."""
+"""The second combination that ``find_second_combination`` takes, and the others that a hand may also have."""
 
 _DRAW_FIELDS = (ViewField("drew", 1, 5), ViewField("discarded", 0, 5))
 
@@ -136,7 +136,7 @@ GAME = Game(
         ),
         Decision(
             "take-ante-or-force",
-            "The dealer does not qualify.  Take the Ante, or pay one Ante to force him to try again?",
+            "The dealer does not qualify.  Take the Ante, or pay one Ante to force the dealer to replace a card?",
             (Action("take-ante"), Action("force", stake=1, circle="force")),
             timeout_action="take-ante",
             view_fields=(

@@ -10,7 +10,7 @@ shows that none of them pays more under BET-1, and that it never matters how the
 
 from collections.abc import Mapping
 
-from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_ranks, get_suit_ranks, popcount
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_ranks, get_suit_ranks, popcount, select_ranks
 from pitboss.core.rule import rule
 from pitboss.hands import (
     FLUSH,
@@ -38,7 +38,6 @@ BROADWAY = 0b1_1111_0000_0000
 WHEEL = 0b1_0000_0000_1111
 _LOWEST_RUN = 0b1_1111
 _ACE_AND_KING = 0b1_1000_0000_0000
-_ONE_OF_EACH_SUIT = 1 | 1 << RANK_COUNT | 1 << 2 * RANK_COUNT | 1 << 3 * RANK_COUNT
 
 SECONDS_OF_FIVE: Mapping[int, tuple[int, ...]] = {
     ROYAL_FLUSH: (),
@@ -74,7 +73,7 @@ _SECONDS = 7
 
 
 @rule
-def number_first(first: int) -> int:
+def number_first_combination(first: int) -> int:
     """Number a first combination from 0 (ace-king) to 9 (royal flush).
 
     A straight flush is 8.
@@ -89,14 +88,14 @@ def find_pair_bit(first: int, second: int) -> int:
     Without a second, it is the bit above all those of the first.
     """
     if second == NO_COMBINATION:
-        return _SECONDS * number_first(first)
+        return _SECONDS * number_first_combination(first)
     # No second is three of a kind or four of a kind: the numbers of higher categories move down to close the gaps.
     gaps = 0 if second <= TWO_PAIR else 1 if second <= FULL_HOUSE else 2
-    return _SECONDS * (number_first(first) - 1) + second - gaps
+    return _SECONDS * (number_first_combination(first) - 1) + second - gaps
 
 
 def _pack_pairs(seconds: Mapping[int, tuple[int, ...]]) -> int:
-    return sum(1 << find_pair_bit(first, second) for first, beside in seconds.items() for second in beside)
+    return sum(1 << find_pair_bit(first, second) for first, possible in seconds.items() for second in possible)
 
 
 _POSSIBLE_OF_FIVE = _pack_pairs(SECONDS_OF_FIVE)
@@ -112,11 +111,11 @@ def number_pair(first: int, second: int, cards: int) -> int:
     # All firsts above this one come before it, and so does every possible pair with a higher bit; a pair counts its own
     # bit.
     possible = _POSSIBLE_OF_FIVE if cards == 5 else _POSSIBLE_OF_SIX
-    return _FIRSTS - number_first(first) + popcount(possible >> find_pair_bit(first, second))
+    return _FIRSTS - number_first_combination(first) + popcount(possible >> find_pair_bit(first, second))
 
 
 @rule
-def find_first(strength: int) -> int:
+def find_first_combination(strength: int) -> int:
     """Return the category of the best five, or none below ace-king (LU-8)."""
     return get_category(strength) if strength >= pack_lowest_strength(HIGH_CARD, 14, 13) else NO_COMBINATION
 
@@ -199,7 +198,7 @@ def find_cards(combination: int, mask: int) -> int:
         for suit_index in range(SUIT_COUNT):
             found |= find_suited_ranks(combination, get_suit_ranks(mask, suit_index)) << (RANK_COUNT * suit_index)
         return found
-    return mask & (find_ranks(combination, mask) * _ONE_OF_EACH_SUIT)
+    return select_ranks(mask, find_ranks(combination, mask))
 
 
 @rule
@@ -213,7 +212,7 @@ def get_size(combination: int) -> int:
 
 
 @rule
-def find_second(mask: int, first: int, paired_straight: int) -> int:
+def find_second_combination(mask: int, first: int, paired_straight: int) -> int:
     """Return the highest further combination, or none (LU-9).
 
     It must have a card outside the first.  If more cards take part in the first than form it, it is there a second

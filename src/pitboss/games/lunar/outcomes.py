@@ -87,10 +87,10 @@ def _iterate_lines(seconds: Mapping[int, tuple[int, ...]], *, played: bool = Fal
 
     Each first combination comes alone, then with each of its seconds.
     """
-    for first, beside in seconds.items():
+    for first, possible in seconds.items():
         if not (played and first in (ROYAL_FLUSH, STRAIGHT_FLUSH)):
             yield (_LINES[first],)
-            yield from ((_LINES[first], _LINES[second]) for second in beside)
+            yield from ((_LINES[first], _LINES[second]) for second in possible)
 
 
 def _make_main_legs(ante: LegResult, bet: LegResult, reason: str, lines: tuple[str, ...] = ()) -> tuple[Leg, Leg]:

@@ -10,7 +10,12 @@ from typing import NamedTuple
 from pitboss.cards import RANK_COUNT, SUIT_COUNT, bit, get_ranks, get_suit_ranks, popcount
 from pitboss.contract import NO_DECISION, UNSETTLED
 from pitboss.core.rule import rule
-from pitboss.games.lunar.combinations import NO_COMBINATION, find_first, find_second, number_pair
+from pitboss.games.lunar.combinations import (
+    NO_COMBINATION,
+    find_first_combination,
+    find_second_combination,
+    number_pair,
+)
 from pitboss.games.lunar.first_five import NO_INSTANT_CASH, settle_ranked_instant_cash, settle_ranked_super
 from pitboss.games.lunar.outcomes import (
     AFTER_FORCE,
@@ -30,7 +35,6 @@ from pitboss.games.lunar.outcomes import (
 from pitboss.hands import NO_HAND, ROYAL_FIRST, HandTables, evaluate_strength
 
 HAND = 5
-
 MOST_EXCHANGED = 5
 
 UNDECIDED = 0
@@ -43,7 +47,6 @@ FORCED = 2
 FIRST_DECISION = 0
 AFTER_DRAW = 1
 NOT_QUALIFIED = 2
-
 LOWEST_REPLACED = 1
 
 
@@ -116,7 +119,7 @@ def get_first_five(state: LunarState) -> int:
 
 
 @rule
-def get_dealers_five(state: LunarState) -> int:
+def get_dealer_five(state: LunarState) -> int:
     """Return the dealer's five cards before Force."""
     return state.exposed | state.hidden
 
@@ -142,7 +145,7 @@ def settle_super(tables: HandTables, mask: int, options: LunarOptions) -> int:
 @rule
 def is_dealer_below(tables: HandTables, state: LunarState, options: LunarOptions) -> bool:
     """Tell whether the dealer's first five do not qualify (LU-7)."""
-    return rank_hand(tables, get_dealers_five(state)) < options.dealer_qualifies
+    return rank_hand(tables, get_dealer_five(state)) < options.dealer_qualifies
 
 
 @rule
@@ -166,19 +169,19 @@ def view(state: LunarState) -> LunarView:
 
     The card that Force turned is shown with them.
     """
-    dealer = get_dealers_five(state) if state.shown else state.exposed
+    dealer = get_dealer_five(state) if state.shown else state.exposed
     return LunarView(state.player, dealer, state.force_card, state.drew, state.discarded)
 
 
 @rule
-def legal_actions(_tables: HandTables, _view: LunarView, asked: int, stub: int, _options: LunarOptions) -> int:
+def legal_actions(_tables: HandTables, _view: LunarView, decision: int, stub: int, _options: LunarOptions) -> int:
     """Allow fold (bit 0) and play (bit 1), or take-ante (bit 0) and force (bit 1).
 
     At first each draw that the stub can serve is allowed too.  Buying takes one card from the stub, exchanging takes as
     many as are given up (LU-6, LU-11).
     """
     allowed = 3
-    if asked == FIRST_DECISION:
+    if decision == FIRST_DECISION:
         for cards in range(1, MOST_EXCHANGED + 1):
             if stub >= cards:
                 allowed |= 1 << (cards + 1)
@@ -186,13 +189,13 @@ def legal_actions(_tables: HandTables, _view: LunarView, asked: int, stub: int, 
 
 
 @rule
-def act(state: LunarState, asked: int, action: int, cards: int) -> LunarState:
+def act(state: LunarState, decision: int, action: int, cards: int) -> LunarState:
     """Fold, play, buy or exchange ``cards``; or take the Ante or force.
 
     The actions are 0 to fold, 1 to play, 2 to buy and 3 to 6 to exchange; or 0 to take the Ante and 1 to force.
     """
     draw, choice, force = state.draw, state.choice, state.force
-    if asked == NOT_QUALIFIED:
+    if decision == NOT_QUALIFIED:
         force = TOOK_ANTE if action == 0 else FORCED
     elif action <= 1:
         choice = FOLDED if action == 0 else PLAYED
@@ -311,17 +314,17 @@ def find_replaced_card(dealer: int, options: LunarOptions) -> int:
 
 
 @rule
-def get_dealers_hand(state: LunarState, options: LunarOptions) -> int:
+def get_dealer_hand(state: LunarState, options: LunarOptions) -> int:
     """Return the dealer's five cards, after Force with the new card (LU-10)."""
-    five = get_dealers_five(state)
+    five = get_dealer_five(state)
     return five if state.force_card == 0 else five & ~find_replaced_card(five, options) | state.force_card
 
 
 @rule
 def number_lines(mask: int, mine: int, draw: int, options: LunarOptions) -> int:
     """Number a winning hand's first and second combination in its path (LU-8, LU-9)."""
-    first = find_first(mine)
-    second = find_second(mask, first, options.paired_straight)
+    first = find_first_combination(mine)
+    second = find_second_combination(mask, first, options.paired_straight)
     if draw == BOUGHT:
         return number_pair(first, second, HAND + 1)
     number = number_pair(first, second, HAND)
@@ -329,15 +332,15 @@ def number_lines(mask: int, mine: int, draw: int, options: LunarOptions) -> int:
 
 
 @rule
-def settle_showdown(tables: HandTables, state: LunarState, dealers: int, at: int, options: LunarOptions) -> int:
+def settle_showdown(tables: HandTables, state: LunarState, theirs: int, at: int, options: LunarOptions) -> int:
     """Compare with a qualified dealer (LU-7, LU-8).
 
     The outcomes from ``at`` on are tie, lose and the lines of the path.
     """
     mine = rank_hand(tables, state.player)
-    if mine <= dealers:
-        return at + (TIE if mine == dealers else LOSE)
-    if find_first(mine) == NO_COMBINATION:
+    if mine <= theirs:
+        return at + (TIE if mine == theirs else LOSE)
+    if find_first_combination(mine) == NO_COMBINATION:
         return get_path_start(state.draw) + WIN_WITHOUT_LINE
     return at + NOT_WON + number_lines(state.player, mine, state.draw, options)
 
@@ -346,11 +349,11 @@ def settle_showdown(tables: HandTables, state: LunarState, dealers: int, at: int
 def settle_forced(tables: HandTables, state: LunarState, options: LunarOptions) -> int:
     """Settle after Force by the dealer's new hand, otherwise as without it (LU-10)."""
     start = get_path_start(state.draw) + NOT_FORCED + NOT_WON + count_lines(state.draw)
-    dealers = rank_hand(tables, get_dealers_hand(state, options))
-    if dealers >= options.dealer_qualifies:
-        return settle_showdown(tables, state, dealers, start + AFTER_FORCE, options)
+    theirs = rank_hand(tables, get_dealer_hand(state, options))
+    if theirs >= options.dealer_qualifies:
+        return settle_showdown(tables, state, theirs, start + AFTER_FORCE, options)
     mine = rank_hand(tables, state.player)
-    return start + (0 if mine > dealers else 1 if mine == dealers else 2)
+    return start + (0 if mine > theirs else 1 if mine == theirs else 2)
 
 
 @rule
@@ -362,9 +365,9 @@ def settle_main(tables: HandTables, state: LunarState, first: int, options: Luna
         return FOLD + state.draw
     if state.choice == UNDECIDED or state.shown == 0:
         return UNSETTLED
-    dealers = rank_hand(tables, get_dealers_five(state))
-    if dealers >= options.dealer_qualifies:
-        return settle_showdown(tables, state, dealers, get_path_start(state.draw) + NOT_FORCED, options)
+    theirs = rank_hand(tables, get_dealer_five(state))
+    if theirs >= options.dealer_qualifies:
+        return settle_showdown(tables, state, theirs, get_path_start(state.draw) + NOT_FORCED, options)
     if state.force == TOOK_ANTE:
         return get_path_start(state.draw) + TAKE_ANTE
     if state.force == FORCED and state.force_card:
@@ -382,8 +385,8 @@ def settle(tables: HandTables, state: LunarState, options: LunarOptions) -> tupl
     five = get_first_five(state)
     first = rank_hand(tables, five)
     own = settle_ranked_super(first, five, options.akq_needs_no_pair)
-    dealers = settle_super(tables, get_dealers_five(state), options) if state.shown else UNSETTLED
-    return settle_main(tables, state, first, options), own, own, dealers
+    dealer_super = settle_super(tables, get_dealer_five(state), options) if state.shown else UNSETTLED
+    return settle_main(tables, state, first, options), own, own, dealer_super
 
 
 @rule
@@ -393,5 +396,5 @@ def evaluate_hands(tables: HandTables, state: LunarState, options: LunarOptions)
     The player's is given if no card is missing, the dealer's once it is opened.
     """
     mine = rank_hand(tables, state.player) if popcount(state.player) >= HAND else NO_HAND
-    dealers = rank_hand(tables, get_dealers_hand(state, options)) if state.shown else NO_HAND
-    return mine, dealers
+    theirs = rank_hand(tables, get_dealer_hand(state, options)) if state.shown else NO_HAND
+    return mine, theirs

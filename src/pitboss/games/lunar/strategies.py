@@ -5,14 +5,14 @@
 A card is *seen* if it is in the player's own hand or among the player's own discards.
 """
 
-from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_ranks, get_suit_ranks, popcount
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, count_longest_suit, get_ranks, get_suit_ranks, popcount, select_ranks
 from pitboss.core.rule import rule
 from pitboss.games.lunar.combinations import (
     ACE_KING,
     NO_COMBINATION,
     find_cards,
-    find_first,
-    find_second,
+    find_first_combination,
+    find_second_combination,
     find_straight_ranks,
 )
 from pitboss.games.lunar.rules import (
@@ -34,6 +34,7 @@ from pitboss.hands import (
     get_category,
     pack_lowest_strength,
 )
+from pitboss.hands.rank_sets import get_highest_rank
 
 # The actions of the first decision; an exchange of n cards is the action EXCHANGE + n.
 FOLD = 0
@@ -48,21 +49,20 @@ _DEUCE = 2
 _ACE_KING_HIGH = pack_lowest_strength(HIGH_CARD, 14, 13)
 _FIVE = 5
 _FOUR_IN_A_ROW = 0b1111
-_ONE_OF_EACH_SUIT = 1 | 1 << RANK_COUNT | 1 << 2 * RANK_COUNT | 1 << 3 * RANK_COUNT
 
 
 @rule
 def practical(
-    tables: HandTables, view: LunarView, asked: int, numbers: tuple[int, ...], options: LunarOptions
+    tables: HandTables, view: LunarView, decision: int, numbers: tuple[int, ...], options: LunarOptions
 ) -> tuple[int, int]:
     """Follow the lines of the practical strategy.
 
     ``numbers``: the highest dealer's card against which an ace, a king or another card is kept alone, the lowest of
     three cards to a straight flush, and the most cards seen that would pair the dealer where a total of four forces.
     """
-    if asked == NOT_QUALIFIED:
+    if decision == NOT_QUALIFIED:
         return FORCE if _should_force(tables, view, numbers[4], options) else TAKE_ANTE, 0
-    if asked == FIRST_DECISION:
+    if decision == FIRST_DECISION:
         return _choose_first(tables, view, numbers)
     return PLAY if _should_play(tables, view) else FOLD, 0
 
@@ -70,9 +70,9 @@ def practical(
 @rule
 def _choose_first(tables: HandTables, view: LunarView, numbers: tuple[int, ...]) -> tuple[int, int]:
     """Fold, play or draw with the first five cards."""
-    held, dealers = view.player, get_highest_rank(get_ranks(view.dealer))
+    held, exposed_rank = view.player, get_highest_rank(get_ranks(view.dealer))
     made = get_category(rank_hand(tables, held))
-    if made in (STRAIGHT, FLUSH) or _count_longest_suit(held) == 4:
+    if made in (STRAIGHT, FLUSH) or count_longest_suit(held) == 4:
         return BUY, 0
     if made > THREE_OF_A_KIND or made == TWO_PAIR:
         return PLAY, 0
@@ -84,7 +84,9 @@ def _choose_first(tables: HandTables, view: LunarView, numbers: tuple[int, ...])
     if made == PAIR:
         paired = find_cards(PAIR, held)
         return (
-            (PLAY, 0) if ace_king or get_highest_rank(get_ranks(paired)) >= dealers else _exchange_all_but(held, paired)
+            (PLAY, 0)
+            if ace_king or get_highest_rank(get_ranks(paired)) >= exposed_rank
+            else _exchange_all_but(held, paired)
         )
     suited = find_straight_flush_draw(held, numbers[3])
     if suited:
@@ -93,27 +95,7 @@ def _choose_first(tables: HandTables, view: LunarView, numbers: tuple[int, ...])
         return _exchange_all_but(held, ace_king)
     highest = get_highest_rank(get_ranks(held))
     against = numbers[0] if highest == 14 else numbers[1] if highest == 13 else numbers[2]
-    return _exchange_all_but(held, select_ranks(held, 1 << highest - _DEUCE)) if dealers <= against else (FOLD, 0)
-
-
-@rule
-def get_highest_rank(held: int) -> int:
-    """Return the highest rank, 2..14, of a set of ranks.
-
-    >>> get_highest_rank(0b1001)
-    5
-    """
-    highest = 1
-    while held:
-        held >>= 1
-        highest += 1
-    return highest
-
-
-@rule
-def select_ranks(mask: int, wanted: int) -> int:
-    """Return the cards whose rank is in a set of ranks."""
-    return mask & wanted * _ONE_OF_EACH_SUIT
+    return _exchange_all_but(held, select_ranks(held, 1 << highest - _DEUCE)) if exposed_rank <= against else (FOLD, 0)
 
 
 @rule
@@ -121,15 +103,6 @@ def _exchange_all_but(held: int, kept: int) -> tuple[int, int]:
     """Exchange all cards except ``kept``."""
     given = held & ~kept
     return EXCHANGE + popcount(given), given
-
-
-@rule
-def _count_longest_suit(mask: int) -> int:
-    """Return how many cards the longest suit has."""
-    most = 0
-    for suit_index in range(SUIT_COUNT):
-        most = max(most, popcount(get_suit_ranks(mask, suit_index)))
-    return most
 
 
 @rule
@@ -181,8 +154,8 @@ def _should_force(tables: HandTables, view: LunarView, most_pairing: int, option
 
     Force with a pay of five or more; with a pay of four if few cards seen would pair the dealer.
     """
-    first = find_first(rank_hand(tables, view.player))
-    second = find_second(view.player, first, options.paired_straight)
+    first = find_first_combination(rank_hand(tables, view.player))
+    second = find_second_combination(view.player, first, options.paired_straight)
     if first >= FLUSH or (first == STRAIGHT and second != NO_COMBINATION):
         return True
     pays_four = first == STRAIGHT or (first == THREE_OF_A_KIND and second == ACE_KING) or first == second == TWO_PAIR
@@ -192,17 +165,17 @@ def _should_force(tables: HandTables, view: LunarView, most_pairing: int, option
 
 @rule
 def simple(
-    tables: HandTables, view: LunarView, asked: int, _numbers: tuple[int, ...], _options: LunarOptions
+    tables: HandTables, view: LunarView, decision: int, _numbers: tuple[int, ...], _options: LunarOptions
 ) -> tuple[int, int]:
     """Fold, play, buy or exchange as the simple strategy says.
 
     Play a pair, buy with a straight or four to a flush, keep three of a kind or ace-king and exchange the rest.
     """
     made = rank_hand(tables, view.player)
-    if asked == NOT_QUALIFIED:
+    if decision == NOT_QUALIFIED:
         return FORCE if get_category(made) >= STRAIGHT else TAKE_ANTE, 0
-    if asked == FIRST_DECISION:
-        if get_category(made) in (STRAIGHT, FLUSH) or _count_longest_suit(view.player) == 4:
+    if decision == FIRST_DECISION:
+        if get_category(made) in (STRAIGHT, FLUSH) or count_longest_suit(view.player) == 4:
             return BUY, 0
         if get_category(made) == THREE_OF_A_KIND:
             return _exchange_all_but(view.player, find_cards(THREE_OF_A_KIND, view.player))
@@ -213,28 +186,28 @@ def simple(
 
 @rule
 def never_draw(
-    tables: HandTables, view: LunarView, asked: int, _numbers: tuple[int, ...], _options: LunarOptions
+    tables: HandTables, view: LunarView, decision: int, _numbers: tuple[int, ...], _options: LunarOptions
 ) -> tuple[int, int]:
     """Play a pair or better, fold the rest, and force with a straight or better."""
     made = get_category(rank_hand(tables, view.player))
-    if asked == NOT_QUALIFIED:
+    if decision == NOT_QUALIFIED:
         return FORCE if made >= STRAIGHT else TAKE_ANTE, 0
     return PLAY if made >= PAIR else FOLD, 0
 
 
 @rule
-def like_the_dealer(
-    tables: HandTables, view: LunarView, asked: int, _numbers: tuple[int, ...], options: LunarOptions
+def mimic_the_dealer(
+    tables: HandTables, view: LunarView, decision: int, _numbers: tuple[int, ...], options: LunarOptions
 ) -> tuple[int, int]:
     """Play what would qualify in the dealer's hand; draw nothing and force nothing."""
-    if asked == NOT_QUALIFIED:
+    if decision == NOT_QUALIFIED:
         return TAKE_ANTE, 0
     return PLAY if rank_hand(tables, view.player) >= options.dealer_qualifies else FOLD, 0
 
 
 @rule
 def always_play(
-    _tables: HandTables, _view: LunarView, asked: int, _numbers: tuple[int, ...], _options: LunarOptions
+    _tables: HandTables, _view: LunarView, decision: int, _numbers: tuple[int, ...], _options: LunarOptions
 ) -> tuple[int, int]:
     """Play every hand; draw nothing and force nothing."""
-    return TAKE_ANTE if asked == NOT_QUALIFIED else PLAY, 0
+    return TAKE_ANTE if decision == NOT_QUALIFIED else PLAY, 0

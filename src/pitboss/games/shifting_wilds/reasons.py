@@ -32,7 +32,7 @@ def compare_columns(tables: HandTables, state: ShiftingState, _options: Shifting
     if not find_wild_cards(state.player, indicator):
         return ""
     natural = format_hand(_rank_natural_five(tables, state))
-    return f" (natural {natural}; wild {{mine}}: the one that pays more counts)"
+    return f" (natural {natural}; wild {{mine}}: the hand that pays more is paid)"
 
 
 def _rank_natural_five(tables: HandTables, state: ShiftingState) -> int:
@@ -52,7 +52,7 @@ def explain_lost_regular_bonus(tables: HandTables, state: ShiftingState, _option
     if not find_wild_cards(state.player, indicator):
         return "no wild card, and {mine} is less than three of a kind"
     natural = format_hand(_rank_natural_five(tables, state))
-    return f"natural {natural} is less than three of a kind, and wild {{mine}} less than a flush"
+    return f"natural {natural} is less than three of a kind, and wild {{mine}} is less than a flush"
 
 
 def find_both_wild_cards(state: ShiftingState) -> tuple[int, int]:
@@ -67,7 +67,7 @@ def _rank_natural_hands(tables: HandTables, state: ShiftingState) -> tuple[int, 
 
 def describe_natural_showdown(tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> str:
     """Say how the two hands of the Bad Beat compare (SW-7)."""
-    return f"four own cards and the indicator, nothing wild: {format_showdown(*_rank_natural_hands(tables, state))}"
+    return f"without wild cards and community cards, {format_showdown(*_rank_natural_hands(tables, state))}"
 
 
 def explain_lost_bad_beat(tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> str:
@@ -78,7 +78,7 @@ def explain_lost_bad_beat(tables: HandTables, state: ShiftingState, _options: Sh
     """
     if state.choice == FOLDED:
         return "folded"
-    mine, dealers = _rank_natural_hands(tables, state)
-    if mine > dealers:
-        return f"{{natural_showdown}}, but is less than {_LOWEST_PAID}"
-    return f"{{natural_showdown}}; {_LOWEST_PAID} or better that beats the dealer is paid"
+    mine, theirs = _rank_natural_hands(tables, state)
+    if mine > theirs:
+        return f"{{natural_showdown}}, but only {_LOWEST_PAID} or better is paid"
+    return f"{{natural_showdown}}; only {_LOWEST_PAID} or better that beats the dealer is paid"

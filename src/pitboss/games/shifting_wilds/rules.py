@@ -9,7 +9,7 @@ and the dealer always uses W2.  The holder's own cards of that rank are wild.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pitboss.cards import SUIT_COUNT, bit, get_ranks, get_suit_ranks, popcount
+from pitboss.cards import SUIT_COUNT, bit, get_ranks, get_suit_ranks, popcount, select_ranks
 from pitboss.contract import NO_DECISION, UNSETTLED
 from pitboss.core.rule import rule
 from pitboss.hands import (
@@ -37,7 +37,6 @@ PLAYED = 4
 CHECK = 0
 PLAY = 0
 
-_EACH_SUIT = 1 | 1 << 13 | 1 << 26 | 1 << 39
 _ACE = 1 << 12
 _TEN_TO_KING = 15 << 8
 
@@ -64,12 +63,14 @@ flush, five of a kind, straight flush, four of a kind, full house, flush, 6 for 
 well, counted over all hands.  A wild card and its indicator are already a natural pair.  So a wild four or five of a
 kind comes with a natural full house at least, and a wild full house with a natural two pair or full house."""
 
-REGULAR_BONUS_PAIRS = tuple((natural, wild) for natural, beside in enumerate(WILD_LINES_BY_NATURAL) for wild in beside)
+REGULAR_BONUS_PAIRS = tuple(
+    (natural, wild) for natural, possible in enumerate(WILD_LINES_BY_NATURAL) for wild in possible
+)
 """The natural and wild lines that a hand can make together, in the order of the outcomes; the last pair loses."""
 
 _PAIR_INDEX = tuple(
-    REGULAR_BONUS_PAIRS.index((natural, wild)) if wild in beside else -1
-    for natural, beside in enumerate(WILD_LINES_BY_NATURAL)
+    REGULAR_BONUS_PAIRS.index((natural, wild)) if wild in possible else -1
+    for natural, possible in enumerate(WILD_LINES_BY_NATURAL)
     for wild in range(NO_WILD_LINE + 1)
 )
 
@@ -202,7 +203,7 @@ def find_wild_cards(hole: int, indicator: int) -> int:
 
     They are those of the indicator's rank.
     """
-    return hole & (get_ranks(indicator) * _EACH_SUIT)
+    return select_ranks(hole, get_ranks(indicator))
 
 
 @rule
@@ -247,7 +248,7 @@ def rank_natural_hand(tables: HandTables, hole: int, indicator: int) -> int:
 
 
 @rule
-def settle_main(mine: int, dealers: int, played: int, options: ShiftingOptions) -> int:
+def settle_main(mine: int, theirs: int, played: int, options: ShiftingOptions) -> int:
     """Compare a hand that was not folded with the dealer's.
 
     This decides the Ante (SW-4), the Lock or Play (SW-3) and the Blind (SW-5).
@@ -255,11 +256,11 @@ def settle_main(mine: int, dealers: int, played: int, options: ShiftingOptions) 
     ``played`` is 0 after a Lock, 1 after a Play.  Returns 1 + 14 x played + 2 x standing + (1 if the dealer does
     not qualify); standing is the Blind's line, 4 for a win without one, 5 for a tie, 6 for a loss; 0 is a fold.
     """
-    if mine > dealers:
+    if mine > theirs:
         standing = min(ROYAL_FLUSH - get_category(mine), BLIND_LINES)
     else:
-        standing = BLIND_LINES + (1 if mine == dealers else 2)
-    return 1 + 2 * RESULT_COUNT * played + 2 * standing + (0 if dealers >= options.dealer_qualifies else 1)
+        standing = BLIND_LINES + (1 if mine == theirs else 2)
+    return 1 + 2 * RESULT_COUNT * played + 2 * standing + (0 if theirs >= options.dealer_qualifies else 1)
 
 
 @rule
@@ -282,13 +283,13 @@ def settle_regular_bonus(natural: int, mine: int, wild_cards: int) -> int:
 
 
 @rule
-def settle_bad_beat(mine: int, dealers: int, options: ShiftingOptions) -> int:
+def settle_bad_beat(mine: int, theirs: int, options: ShiftingOptions) -> int:
     """Pay the player's own natural five when it outranks the dealer's (SW-7).
 
     A hand that is ahead with less than three of a kind loses too, or pushes under the option ``bad_beat_unlisted``.
     """
     made = get_category(mine)
-    if mine <= dealers:
+    if mine <= theirs:
         return BAD_BEAT_LOSES
     if made == ROYAL_FLUSH:
         return 0
@@ -323,10 +324,10 @@ def settle(tables: HandTables, state: ShiftingState, options: ShiftingOptions) -
         return UNSETTLED, UNSETTLED, UNSETTLED, UNSETTLED
     indicator = get_indicator(state)
     played = 0 if state.choice == LOCKED else 1
-    mine, dealers = evaluate_hands(tables, state, options)
+    mine, theirs = evaluate_hands(tables, state, options)
     natural = evaluate_strength(tables, state.player | state.community | indicator, 0, ROYAL_FIRST)
     return (
-        settle_main(mine, dealers, played, options),
+        settle_main(mine, theirs, played, options),
         settle_regular_bonus(natural, mine, find_wild_cards(state.player, indicator)),
         settle_bad_beat(
             rank_natural_hand(tables, state.player, indicator),

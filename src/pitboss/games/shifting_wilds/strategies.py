@@ -4,7 +4,7 @@
 after a Lock and W2 after a Play.
 """
 
-from pitboss.cards import RANK_COUNT, SUIT_COUNT, SUIT_MASK, get_ranks, get_suit_ranks, popcount
+from pitboss.cards import RANK_COUNT, SUIT_MASK, count_longest_suit, get_ranks, popcount
 from pitboss.core.rule import rule
 from pitboss.games.shifting_wilds.rules import CHECK, PLAY, ShiftingOptions, ShiftingView, find_wild_cards, rank_hand
 from pitboss.hands import (
@@ -29,10 +29,10 @@ _DRAW_CARDS = 4
 
 @rule
 def practical(
-    tables: HandTables, view: ShiftingView, asked: int, numbers: tuple[int, ...], options: ShiftingOptions
+    tables: HandTables, view: ShiftingView, decision: int, numbers: tuple[int, ...], options: ShiftingOptions
 ) -> tuple[int, int]:
     """Lock when W1 makes a higher kind of hand; play what improves on the table."""
-    if asked == 0:
+    if decision == 0:
         return LOCK if _is_improved_by_w1(tables, view, numbers, options) else CHECK, 0
     return PLAY if _is_better_than_table(tables, view, numbers, options) else FOLD, 0
 
@@ -68,9 +68,8 @@ def has_draw(mask: int) -> bool:
 
     Four of them share a suit, or four ranks lie within five that make a straight.
     """
-    for suit_index in range(SUIT_COUNT):
-        if popcount(get_suit_ranks(mask, suit_index)) >= _DRAW_CARDS:
-            return True
+    if count_longest_suit(mask) >= _DRAW_CARDS:
+        return True
     held = get_ranks(mask)
     from_ace = held << 1 | held >> (RANK_COUNT - 1)
     for lowest_of_five in range(RANK_COUNT - _DRAW_CARDS + 1):
@@ -113,13 +112,13 @@ def _has_kicker(own: int, table: int, kicker_of_three: int) -> bool:
 
 @rule
 def simple(
-    tables: HandTables, view: ShiftingView, asked: int, _numbers: tuple[int, ...], options: ShiftingOptions
+    tables: HandTables, view: ShiftingView, decision: int, _numbers: tuple[int, ...], options: ShiftingOptions
 ) -> tuple[int, int]:
     """Lock when W1 makes a higher kind of hand; play any pair or better.
 
     A pair or better on the table is enough to play.
     """
-    if asked == 0:
+    if decision == 0:
         locked = rank_hand(tables, view.player, view.community, view.w1, options)
         return LOCK if _is_higher_category(tables, view.player | view.community, locked) else CHECK, 0
     made = rank_hand(tables, view.player, view.community, view.w2, options)
@@ -128,7 +127,7 @@ def simple(
 
 @rule
 def always_lock(
-    _tables: HandTables, _view: ShiftingView, _asked: int, _numbers: tuple[int, ...], _options: ShiftingOptions
+    _tables: HandTables, _view: ShiftingView, _decision: int, _numbers: tuple[int, ...], _options: ShiftingOptions
 ) -> tuple[int, int]:
     """Lock every hand."""
     return LOCK, 0
@@ -136,18 +135,18 @@ def always_lock(
 
 @rule
 def always_play(
-    _tables: HandTables, _view: ShiftingView, asked: int, _numbers: tuple[int, ...], _options: ShiftingOptions
+    _tables: HandTables, _view: ShiftingView, decision: int, _numbers: tuple[int, ...], _options: ShiftingOptions
 ) -> tuple[int, int]:
     """Check, then play every hand."""
-    return CHECK if asked == 0 else PLAY, 0
+    return CHECK if decision == 0 else PLAY, 0
 
 
 @rule
-def like_the_dealer(
-    tables: HandTables, view: ShiftingView, asked: int, _numbers: tuple[int, ...], options: ShiftingOptions
+def mimic_the_dealer(
+    tables: HandTables, view: ShiftingView, decision: int, _numbers: tuple[int, ...], options: ShiftingOptions
 ) -> tuple[int, int]:
     """Check, then play a hand with which the dealer would qualify."""
-    if asked == 0:
+    if decision == 0:
         return CHECK, 0
     made = rank_hand(tables, view.player, view.community, view.w2, options)
     return PLAY if made >= options.dealer_qualifies else FOLD, 0

@@ -123,14 +123,14 @@ def show_dealer(state: SixCardState) -> SixCardState:
 
 
 @rule
-def settle_main(mine: int, dealers: int, options: SixCardOptions) -> int:
+def settle_main(mine: int, theirs: int, options: SixCardOptions) -> int:
     """Compare a played hand with the dealer's (SC-1).
 
     The Play is always compared, the Ante only if the dealer qualifies.  Returns 1 + 2 x (0 win, 1 tie, 2 lose) + (1 if
     the dealer does not qualify); 0 is a fold.
     """
-    result = 0 if mine > dealers else 1 if mine == dealers else 2
-    return 1 + 2 * result + (0 if dealers >= options.dealer_qualifies else 1)
+    result = 0 if mine > theirs else 1 if mine == theirs else 2
+    return 1 + 2 * result + (0 if theirs >= options.dealer_qualifies else 1)
 
 
 @rule
@@ -145,13 +145,13 @@ def settle_ranked_aces_up(mine: int) -> int:
 
 
 @rule
-def settle_bad_beat(mine: int, dealers: int, _options: SixCardOptions) -> int:
+def settle_bad_beat(mine: int, theirs: int, _options: SixCardOptions) -> int:
     """Settle the Bad Beat, which pays on the losing hand (SC-2).
 
     It pays if both hands are a pair of aces or better and do not tie.
     """
-    loser = min(mine, dealers)
-    if mine == dealers or loser < PAIR_OF_ACES:
+    loser = min(mine, theirs)
+    if mine == theirs or loser < PAIR_OF_ACES:
         return 8
     return STRAIGHT_FLUSH - get_category(loser)
 
@@ -187,9 +187,9 @@ def rank_dealer(tables: HandTables, state: SixCardState, options: SixCardOptions
 
 
 @rule
-def settle_showdown(state: SixCardState, mine: int, dealers: int, options: SixCardOptions) -> int:
+def settle_showdown(state: SixCardState, mine: int, theirs: int, options: SixCardOptions) -> int:
     """Settle main by the two strengths: 0 for a fold, else ``settle_main``."""
-    return 0 if state.choice == FOLDED else settle_main(mine, dealers, options)
+    return 0 if state.choice == FOLDED else settle_main(mine, theirs, options)
 
 
 @rule
@@ -214,9 +214,9 @@ def settle(tables: HandTables, state: SixCardState, options: SixCardOptions) -> 
         if state.choice == FOLDED:
             return 0, settle_aces_up(tables, state.player, options), UNSETTLED, UNSETTLED
         return UNSETTLED, UNSETTLED, UNSETTLED, UNSETTLED
-    mine, dealers = rank_player(tables, state, options), rank_dealer(tables, state, options)
-    main = settle_showdown(state, mine, dealers, options)
-    return main, settle_ranked_aces_up(mine), settle_bad_beat(mine, dealers, options), settle_ranked_progressive(mine)
+    mine, theirs = rank_player(tables, state, options), rank_dealer(tables, state, options)
+    main = settle_showdown(state, mine, theirs, options)
+    return main, settle_ranked_aces_up(mine), settle_bad_beat(mine, theirs, options), settle_ranked_progressive(mine)
 
 
 @rule

@@ -4,7 +4,7 @@ These are the rules behind ``strategy.toml``.  The strategies look at the ranks 
 ranks of the dealer's exposed cards, and at whether all three share a suit.
 """
 
-from pitboss.cards import SUIT_COUNT, get_ranks, get_suit_ranks, popcount
+from pitboss.cards import count_longest_suit, get_ranks, get_suit_ranks, popcount
 from pitboss.core.rule import rule
 from pitboss.games.six_card.rules import EXPOSED, SixCardOptions, SixCardView, rank_hand
 from pitboss.hands import (
@@ -59,28 +59,25 @@ def rank_exposed(exposed: int) -> int:
 
 
 @rule
-def is_ahead_of_exposed(mine: int, dealers: int) -> bool:
+def is_ahead_of_exposed(mine: int, theirs: int) -> bool:
     """Tell whether a hand's category and first three cards beat the exposed cards."""
-    return mine >> _BELOW_THREE_BITS > dealers >> _BELOW_THREE_BITS
+    return mine >> _BELOW_THREE_BITS > theirs >> _BELOW_THREE_BITS
 
 
 @rule
 def has_one_suit(exposed: int) -> bool:
     """Tell whether all exposed cards share a suit."""
-    most = 0
-    for suit_index in range(SUIT_COUNT):
-        most = max(most, popcount(get_suit_ranks(exposed, suit_index)))
-    return most == EXPOSED
+    return count_longest_suit(exposed) == EXPOSED
 
 
 @rule
-def _can_play_third_card(mine: int, dealers: int, against_both: int) -> bool:
+def _can_play_third_card(mine: int, theirs: int, against_both: int) -> bool:
     """Tell whether an ace-king's third card is high enough to play.
 
     Against an ace or a king, it must be as high as the dealer's highest card below a king.  Against an ace and a king
     it must also be ``against_both`` or higher.
     """
-    second, third, own = dealers >> 12 & 15, dealers >> 8 & 15, mine >> 8 & 15
+    second, third, own = theirs >> 12 & 15, theirs >> 8 & 15, mine >> 8 & 15
     return own >= max(third, against_both) if second == _KING else own >= second
 
 
@@ -90,9 +87,9 @@ def _can_play_ace_high(view: SixCardView, mine: int, numbers: tuple[int, ...]) -
 
     ``numbers`` are as in ``practical``.
     """
-    dealers = rank_exposed(view.dealer)
-    highest_shown, lowest_shown, second = dealers >> 16 & 15, dealers >> 8 & 15, mine >> 12 & 15
-    if highest_shown >= _KING and (second != _KING or not _can_play_third_card(mine, dealers, numbers[4])):
+    theirs = rank_exposed(view.dealer)
+    highest_shown, lowest_shown, second = theirs >> 16 & 15, theirs >> 8 & 15, mine >> 12 & 15
+    if highest_shown >= _KING and (second != _KING or not _can_play_third_card(mine, theirs, numbers[4])):
         return False
     matches = popcount(get_ranks(view.player) & get_ranks(view.dealer))
     matches -= numbers[1] if has_one_suit(view.dealer) else 0
@@ -110,19 +107,19 @@ def practical(
     """Play what beats the dealer's exposed cards.
 
     Against a pair or three of a kind, play what beats it.  Against three ranks, play any pair and some ace-high hands.
-    ``numbers``: the lowest kicker with a pair that the dealer shows too; how many matching ranks do not count if his
-    cards share a suit; up to which lowest card of his an ace needs one rank fewer, and up to which an ace-jack needs
-    only one; the lowest third card of an ace-king against an ace and a king.
+    ``numbers``: the lowest kicker with a pair that the dealer shows too; how many matching ranks do not count if the
+    dealer's cards share a suit; the highest of the dealer's lowest cards against which an ace needs one rank fewer,
+    and against which an ace-jack needs only one; the lowest third card of an ace-king against an ace and a king.
     """
     mine = rank_hand(tables, view.player, options)
-    dealers = rank_exposed(view.dealer)
-    if get_category(dealers) == HIGH_CARD:
+    theirs = rank_exposed(view.dealer)
+    if get_category(theirs) == HIGH_CARD:
         if get_category(mine) == HIGH_CARD:
             return PLAY if mine >= _ACE_HIGH and _can_play_ace_high(view, mine, numbers) else FOLD, 0
         return PLAY, 0
-    if not is_ahead_of_exposed(mine, dealers):
+    if not is_ahead_of_exposed(mine, theirs):
         return FOLD, 0
-    same_pair = mine >> 16 == dealers >> 16 and get_category(mine) == PAIR
+    same_pair = mine >> 16 == theirs >> 16 and get_category(mine) == PAIR
     return FOLD if same_pair and mine >> 8 & 15 < numbers[0] else PLAY, 0
 
 

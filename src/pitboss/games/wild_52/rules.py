@@ -179,7 +179,7 @@ def evaluate_hands(tables: HandTables, state: Wild52State, options: Wild52Option
 
 
 @rule
-def settle_main(mine: int, dealers: int, raised_twice: int, options: Wild52Options) -> int:
+def settle_main(mine: int, theirs: int, raised_twice: int, options: Wild52Options) -> int:
     """Compare a played hand with the dealer's (WJ-3).
 
     If the dealer qualifies, the Ante and the Play bets are compared.  If not, the Ante alone: it is compared, wins, or
@@ -187,8 +187,8 @@ def settle_main(mine: int, dealers: int, raised_twice: int, options: Wild52Optio
 
     The outcome is 1 + 6 x raised_twice + 2 x (0 win, 1 tie, 2 lose) + (1 if the dealer does not qualify); 0 is a fold.
     """
-    result = WIN if mine > dealers else TIE if mine == dealers else LOSE
-    unqualified = 0 if dealers >= options.dealer_qualifies else 1
+    result = WIN if mine > theirs else TIE if mine == theirs else LOSE
+    unqualified = 0 if theirs >= options.dealer_qualifies else 1
     if unqualified and options.ante_when_unqualified != COMPARE:
         result = WIN if options.ante_when_unqualified == ANTE_WINS else TIE
     return 1 + 6 * raised_twice + 2 * result + unqualified
@@ -207,9 +207,9 @@ def rank_dealer(tables: HandTables, state: Wild52State, options: Wild52Options) 
 
 
 @rule
-def settle_showdown(state: Wild52State, mine: int, dealers: int, options: Wild52Options) -> int:
+def settle_showdown(state: Wild52State, mine: int, theirs: int, options: Wild52Options) -> int:
     """Settle main by the two strengths: 0 for a fold, else ``settle_main``."""
-    return 0 if state.choice == FOLDED else settle_main(mine, dealers, int(state.choice == RAISED_TWICE), options)
+    return 0 if state.choice == FOLDED else settle_main(mine, theirs, int(state.choice == RAISED_TWICE), options)
 
 
 @rule

@@ -3,7 +3,7 @@
 ``strategy.toml`` describes them in words.
 """
 
-from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, bit, get_ranks, get_suit_ranks, popcount
+from pitboss.cards import FIRST_JOKER, RANK_COUNT, bit, count_longest_suit, get_ranks, popcount
 from pitboss.core.rule import rule
 from pitboss.games.wild_52.rules import CHECK, FOLD, Wild52Options, Wild52View, rank_hand
 from pitboss.hands import PAIR, THREE_OF_A_KIND, TWO_PAIR, HandTables, get_category, get_first_rank
@@ -38,7 +38,7 @@ def _should_play(
     tables: HandTables, view: Wild52View, lowest_inside: int, lowest_with_ace: int, options: Wild52Options
 ) -> bool:
     """Tell whether to play five cards."""
-    if _has_joker_or(tables, view, PAIR, options) or _count_most_suited(view.player) >= _DRAW_CARDS:
+    if _has_joker_or(tables, view, PAIR, options) or count_longest_suit(view.player) >= _DRAW_CARDS:
         return True
     ways = _count_straight_ranks(view.player)
     high_enough = get_ranks(view.player) >> (lowest_inside - _DEUCE) != 0
@@ -57,15 +57,6 @@ def _has_joker_or(tables: HandTables, view: Wild52View, least: int, options: Wil
 
 
 @rule
-def _count_most_suited(mask: int) -> int:
-    """Count the cards of the most frequent suit."""
-    most = 0
-    for suit_index in range(SUIT_COUNT):
-        most = max(most, popcount(get_suit_ranks(mask, suit_index)))
-    return most
-
-
-@rule
 def _count_straight_ranks(mask: int) -> int:
     """Count the ranks that would make a straight.
 
@@ -81,7 +72,7 @@ def _has_ace_with_help(view: Wild52View, lowest: int) -> bool:
     Help is two cards that are high enough, and three cards of one suit.
     """
     held = get_ranks(view.player)
-    return held >> _ACE == 1 and popcount(held >> (lowest - _DEUCE)) >= 3 and _count_most_suited(view.player) >= 3
+    return held >> _ACE == 1 and popcount(held >> (lowest - _DEUCE)) >= 3 and count_longest_suit(view.player) >= 3
 
 
 @rule
@@ -102,8 +93,8 @@ def _should_play_again(
     if get_category(made) != PAIR:
         return get_category(made) > PAIR
     if get_first_rank(made) >= numbers[4]:
-        return matched or _count_most_suited(six) >= _DRAW_CARDS or _count_straight_ranks(six) > 0
-    return get_first_rank(made) >= numbers[5] and _count_most_suited(six) >= _DRAW_CARDS
+        return matched or count_longest_suit(six) >= _DRAW_CARDS or _count_straight_ranks(six) > 0
+    return get_first_rank(made) >= numbers[5] and count_longest_suit(six) >= _DRAW_CARDS
 
 
 @rule
@@ -115,7 +106,7 @@ def simple(
     A strong hand is two pair or better, or has the Joker.
     """
     if decision == 0:
-        drawing = _count_most_suited(view.player) >= _DRAW_CARDS or _count_straight_ranks(view.player) > 0
+        drawing = count_longest_suit(view.player) >= _DRAW_CARDS or _count_straight_ranks(view.player) > 0
         return PLAY if drawing or _has_joker_or(tables, view, PAIR, options) else FOLD, 0
     return PLAY if _has_joker_or(tables, view, TWO_PAIR, options) else CHECK, 0
 
@@ -131,7 +122,7 @@ def raise_once(
 
 
 @rule
-def like_the_dealer(
+def mimic_the_dealer(
     tables: HandTables, view: Wild52View, _decision: int, _numbers: tuple[int, ...], options: Wild52Options
 ) -> tuple[int, int]:
     """Play, and play again, with a hand that would qualify as the dealer's."""

@@ -62,7 +62,7 @@ def _list_main_outcomes() -> tuple[Outcome, ...]:
             ("win", LegResult.WIN, "{showdown}"),
             ("tie", LegResult.PUSH, "{showdown}"),
             ("lose", LegResult.LOSE, "{showdown}"),
-            ("push", LegResult.PUSH, "{showdown}: with four of a kind or better he pushes"),
+            ("push", LegResult.PUSH, "{showdown}: Poker pushes against four of a kind or better"),
         ):
             outcomes.append(Outcome(f"{path}-{result}", (Leg("poker", 1, leg_result, reason),)))
     return tuple(outcomes)

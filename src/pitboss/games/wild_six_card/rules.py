@@ -260,23 +260,23 @@ def rank_dealer(tables: HandTables, state: WildSixState, options: WildSixOptions
 
 
 @rule
-def settle_showdown(state: WildSixState, mine: int, dealers: int, _options: WildSixOptions) -> int:
+def settle_showdown(state: WildSixState, mine: int, theirs: int, _options: WildSixOptions) -> int:
     """Settle main by the two strengths: an automatic winner, else ``settle_main``."""
-    return AUTOMATIC if state.choice == UNDECIDED else settle_main(state.choice, mine, dealers)
+    return AUTOMATIC if state.choice == UNDECIDED else settle_main(state.choice, mine, theirs)
 
 
 @rule
-def settle_main(choice: int, mine: int, dealers: int) -> int:
+def settle_main(choice: int, mine: int, theirs: int) -> int:
     """Compare a final hand with the dealer's (W6-4).
 
     A lower hand pushes against four of a kind or better.
     """
     after = RESULT_COUNT * (choice - DISCARDED)
-    if mine > dealers:
+    if mine > theirs:
         return after + WIN
-    if mine == dealers:
+    if mine == theirs:
         return after + TIE
-    return after + (PUSH if dealers >= FOUR_OR_BETTER else LOSE)
+    return after + (PUSH if theirs >= FOUR_OR_BETTER else LOSE)
 
 
 @rule
@@ -377,7 +377,7 @@ def settle(tables: HandTables, state: WildSixState, options: WildSixOptions) -> 
     if state.shown == 0:
         return main, queens, UNSETTLED, UNSETTLED
     if state.choice != UNDECIDED:
-        mine, dealers = evaluate_hands(tables, state, options)
-        main = settle_showdown(state, mine, dealers, options)
+        mine, theirs = evaluate_hands(tables, state, options)
+        main = settle_showdown(state, mine, theirs, options)
     taxed = number_tax_outcome(find_category_tax(get_category(first)), find_six_card_line(state.first, state.drawn))
     return main, queens, taxed, settle_draw_bonus(tables, state.first | state.drawn, options)

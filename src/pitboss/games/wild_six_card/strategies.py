@@ -11,6 +11,7 @@ from pitboss.cards import (
     SUIT_COUNT,
     bit,
     count_jokers,
+    count_longest_suit,
     get_naturals,
     get_rank,
     get_ranks,
@@ -59,10 +60,7 @@ def count_straight_ranks(kept: int) -> int:
 @rule
 def is_four_to_flush(kept: int) -> bool:
     """Tell whether the four cards ``kept`` are of one suit; a Joker is of any suit."""
-    most = 0
-    for suit_index in range(SUIT_COUNT):
-        most = max(most, popcount(get_suit_ranks(kept, suit_index)))
-    return most + count_jokers(kept) == KEPT_CARDS
+    return count_longest_suit(kept) + count_jokers(kept) == KEPT_CARDS
 
 
 @rule

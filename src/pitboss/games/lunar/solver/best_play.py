@@ -1,4 +1,4 @@
-"""The best play of single hands, for a simulation to follow.
+"""Tables of the best play of single hands, for a simulation to follow.
 
 First decisions are looked up in a table.  After a draw most hands are decided by strength and the ranks given up
 (``strength_bands``), the rest by the cards of the exposed suit (``mixed_hands``).  Where a table does not decide, the
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, SUIT_MASK, get_rank, get_suit_ranks, popcount
+from pitboss.cards import DECK_52, DEUCES, RANK_COUNT, SUIT_COUNT, SUIT_MASK, get_rank, get_suit_ranks, popcount
 from pitboss.core.rule import rule
 from pitboss.games.lunar.outcomes import AFTER_FORCE, FOLD, NOT_FORCED, NOT_WON, TAKE_ANTE, count_lines, get_path_start
 from pitboss.games.lunar.rules import (
@@ -32,10 +32,10 @@ from pitboss.games.lunar.rules import (
     rank_hand,
     settle_showdown,
 )
-from pitboss.games.lunar.solver.book import SHARD_NAMES
 from pitboss.games.lunar.solver.dealer_hands import HIDDEN
 from pitboss.games.lunar.solver.decide import ACTION, BUY, FIRST_FIVE, GIVEN_UP, PLAY
 from pitboss.games.lunar.solver.mixed_hands import COUNTED, make_hand_key
+from pitboss.games.lunar.solver.solution import SHARD_NAMES
 from pitboss.games.lunar.solver.strength_bands import (
     BOTH,
     BY_DEAD,
@@ -56,12 +56,11 @@ from pitboss.kernels.subsets import first_subset, next_subset
 from pitboss.kernels.suit_symmetry import list_suit_orders, move_suit_first, permute_suits
 from pitboss.solver_api import SolverProblem
 
-RANK_CARDS = sum(1 << RANK_COUNT * suit_index for suit_index in range(SUIT_COUNT))
 _DECK_MASK = DECK_52.mask
 _FOLD, _PLAY, _BUY = 0, 1, 2
 
 
-class BestPlay(NamedTuple):
+class LunarBestPlay(NamedTuple):
     """The tables in which the best play is looked up.
 
     Sets of cards are numbered by ``steps`` (``number_set``).
@@ -102,7 +101,7 @@ def encode_policy(known: ExposedCardPolicy) -> str:
     return b64encode(packed.getvalue()).decode("ascii")
 
 
-def combine_best_play(problem: SolverProblem, results: Sequence[str]) -> BestPlay:
+def combine_best_play(problem: SolverProblem, results: Sequence[str]) -> LunarBestPlay:
     """Combine the policies for all exposed cards into tables for ``choose_best``."""
     best = make_empty(problem)
     for exposed, result in enumerate(results):
@@ -111,10 +110,10 @@ def combine_best_play(problem: SolverProblem, results: Sequence[str]) -> BestPla
     return best
 
 
-def make_empty(problem: SolverProblem) -> BestPlay:
+def make_empty(problem: SolverProblem) -> LunarBestPlay:
     """Return empty tables, to be filled for one exposed card after another."""
     strengths = list_strengths()
-    return BestPlay(
+    return LunarBestPlay(
         build_same_size_steps(DECK_52.size, HAND),
         np.zeros((RANK_COUNT, comb(DECK_52.size, HAND)), np.int8),
         strengths,
@@ -130,7 +129,7 @@ def make_empty(problem: SolverProblem) -> BestPlay:
     )
 
 
-def add_policy(best: BestPlay, exposed: int, known: ExposedCardPolicy) -> BestPlay:
+def add_policy(best: LunarBestPlay, exposed: int, known: ExposedCardPolicy) -> LunarBestPlay:
     """Return the tables with all decisions for one exposed card added."""
     write_first_choices(known.choices, list_suit_orders(DECK_52.mask, 1), best.steps, best.first_choices[exposed])
     by_dead = known.bands >= BY_DEAD
@@ -175,12 +174,12 @@ def write_first_choices(choices: IntArray, orders: IntArray, steps: IntArray, fi
 
 @rule
 def choose_best(
-    tables: HandTables, view: LunarView, asked: int, best: BestPlay, options: LunarOptions
+    tables: HandTables, view: LunarView, decision: int, best: LunarBestPlay, options: LunarOptions
 ) -> tuple[int, int]:
     """Decide by the tables, and where they do not decide, by counting (ALL-9)."""
-    if asked == FIRST_DECISION:
+    if decision == FIRST_DECISION:
         return look_up_first(view, best)
-    if asked == AFTER_DRAW:
+    if decision == AFTER_DRAW:
         mark = look_up_band(tables, view, best)
         if mark == MAY_FOLD:
             return _FOLD, 0
@@ -191,7 +190,7 @@ def choose_best(
 
 
 @rule
-def look_up_first(view: LunarView, best: BestPlay) -> tuple[int, int]:
+def look_up_first(view: LunarView, best: LunarBestPlay) -> tuple[int, int]:
     """Look up the first decision, with the exposed card's suit as the first."""
     exposed = popcount(view.dealer - 1)
     five = move_suit_first(view.player, exposed // RANK_COUNT)
@@ -206,7 +205,7 @@ def look_up_first(view: LunarView, best: BestPlay) -> tuple[int, int]:
 
 
 @rule
-def look_up_band(tables: HandTables, view: LunarView, best: BestPlay) -> int:
+def look_up_band(tables: HandTables, view: LunarView, best: LunarBestPlay) -> int:
     """Return what the tables decide after a draw.
 
     That is ``MAY_FOLD``, ``MAY_PLAY``, both, or nothing.
@@ -223,7 +222,7 @@ def look_up_band(tables: HandTables, view: LunarView, best: BestPlay) -> int:
 
 
 @rule
-def look_up_mixed_hand(tables: HandTables, view: LunarView, place: int, best: BestPlay) -> int:
+def look_up_mixed_hand(tables: HandTables, view: LunarView, place: int, best: LunarBestPlay) -> int:
     """Return what the known cards of the exposed suit decide in a mixed entry.
 
     That is ``MAY_FOLD``, ``MAY_PLAY``, or both.
@@ -247,7 +246,7 @@ def number_ranks(cards: int, steps: Any) -> int:
     """
     places, held = 0, 0
     for height in range(RANK_COUNT):
-        for _ in range(popcount(cards >> height & RANK_CARDS)):
+        for _ in range(popcount(cards >> height & DEUCES)):
             places |= 1 << height + held
             held += 1
     return number_set(places, steps)
@@ -268,19 +267,19 @@ def compute_play_value(tables: HandTables, view: LunarView, nets: Any, options: 
     win = nets[settle_showdown(tables, state, NO_HAND, start + NOT_FORCED, options)]
     tie = nets[settle_showdown(tables, state, mine, start + NOT_FORCED, options)]
     lose = nets[settle_showdown(tables, state, mine + 1, start + NOT_FORCED, options)]
-    take = nets[start + TAKE_ANTE]
+    take_ante = nets[start + TAKE_ANTE]
     ends = list_forced_nets(tables, state, mine, nets, options)
-    forces = max(ends) > take
+    forces = max(ends) > take_ante
     # Each dealer counts once for each next card, because Force is a sum over these cards.
     hidden = first_subset(left, HIDDEN)
     while hidden:
         five = view.dealer | hidden
-        dealers = rank_hand(tables, five)
-        if dealers < options.dealer_qualifies:
+        theirs = rank_hand(tables, five)
+        if theirs < options.dealer_qualifies:
             gain = compute_force_value(tables, view, five, nets, options) if forces else 0
-            value += (take - fold) * cards + max(0, gain)
+            value += (take_ante - fold) * cards + max(0, gain)
         else:
-            net = win if mine > dealers else tie if mine == dealers else lose
+            net = win if mine > theirs else tie if mine == theirs else lose
             value += (net - fold) * cards
         hidden = next_subset(left, hidden)
     return value
@@ -295,14 +294,21 @@ def list_forced_nets(
     First come win, tie and loss against a dealer who qualifies then, then against one who still does not.  If none is
     above the net of taking the Ante, Force is never right.
     """
-    missed = get_path_start(state.draw) + NOT_FORCED + NOT_WON + count_lines(state.draw)
-    at = missed + AFTER_FORCE
+    forced_unqualified = get_path_start(state.draw) + NOT_FORCED + NOT_WON + count_lines(state.draw)
+    at = forced_unqualified + AFTER_FORCE
     won = nets[settle_showdown(tables, state, NO_HAND, at, options)]
     tied, lost = (
         nets[settle_showdown(tables, state, mine, at, options)],
         nets[settle_showdown(tables, state, mine + 1, at, options)],
     )
-    return int(won), int(tied), int(lost), int(nets[missed]), int(nets[missed + 1]), int(nets[missed + 2])
+    return (
+        int(won),
+        int(tied),
+        int(lost),
+        int(nets[forced_unqualified]),
+        int(nets[forced_unqualified + 1]),
+        int(nets[forced_unqualified + 2]),
+    )
 
 
 @rule
@@ -312,7 +318,7 @@ def compute_force_value(tables: HandTables, view: LunarView, dealer: int, nets: 
     It is summed over the cards that may come next.
     """
     draw, mine = popcount(view.drew), rank_hand(tables, view.player)
-    take, value = nets[get_path_start(draw) + TAKE_ANTE], 0
+    take_ante, value = nets[get_path_start(draw) + TAKE_ANTE], 0
     state = LunarState(view.player, view.drew, view.discarded, 0, dealer, 0, draw, PLAYED, FORCED, 1)
     ends = list_forced_nets(tables, state, mine, nets, options)
     kept = dealer & ~find_replaced_card(dealer, options)
@@ -321,12 +327,12 @@ def compute_force_value(tables: HandTables, view: LunarView, dealer: int, nets: 
     by_rank = not has_one_suit(kept)
     while left:
         card = left & -left
-        cards = left & RANK_CARDS << get_rank(popcount(card - 1)) if by_rank else card
+        cards = left & DEUCES << get_rank(popcount(card - 1)) if by_rank else card
         left &= ~cards
-        dealers = rank_hand(tables, kept | card)
-        beaten = 0 if mine > dealers else 1 if mine == dealers else 2
-        net = ends[beaten] if dealers >= options.dealer_qualifies else ends[3 + beaten]
-        value += (net - take) * popcount(cards)
+        theirs = rank_hand(tables, kept | card)
+        beaten = 0 if mine > theirs else 1 if mine == theirs else 2
+        net = ends[beaten] if theirs >= options.dealer_qualifies else ends[3 + beaten]
+        value += (net - take_ante) * popcount(cards)
     return value
 
 

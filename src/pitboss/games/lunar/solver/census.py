@@ -45,7 +45,7 @@ from pitboss.games.lunar.solver.exchange_values import (
 from pitboss.games.lunar.solver.exposed_card import EXCHANGE_SIZES, ExposedCard, make_deck
 from pitboss.games.lunar.solver.force_gains import MOST
 from pitboss.games.lunar.solver.four_flushes import FlushKeys, TurnedEnds, make_flush_keys, make_turned_ends
-from pitboss.games.lunar.solver.outcome_counts import BookingPath, BookingWorkspace, book_hands, make_workspace
+from pitboss.games.lunar.solver.outcome_counts import TallyPath, TallyWorkspace, make_workspace, tally_hands
 from pitboss.hands import ROYAL_FLUSH, STRAIGHT_FLUSH, get_category
 from pitboss.kernels.enumeration import IntArray
 
@@ -69,30 +69,30 @@ def solve_exposed_card(
 
 
 class ExposedCardSolver:
-    """Decides all first fives for an exposed card, and books what follows."""
+    """Decides all first fives with an exposed card, and tallies what follows."""
 
     def __init__(self, card: ExposedCard) -> None:
-        """Start with nothing booked."""
+        """Start with nothing tallied."""
         self.card, self.deck = card, card.deck
         self.counts = [0] * len(card.nets)
-        self._paths: dict[int, tuple[BookingPath, FlushKeys, BookingWorkspace]] = {}
+        self._paths: dict[int, tuple[TallyPath, FlushKeys, TallyWorkspace]] = {}
         self._five_card_ends: TurnedEnds | None = None
 
     def solve(self) -> dict[str, Any]:
-        """Decide everything, book it, and return what ``solve_exposed_card`` returns."""
+        """Decide everything, tally it, and return what ``solve_exposed_card`` returns."""
         chosen, listed, tied = self._decide_by_bounds()
         more, equal = self._decide_exactly(listed)
-        return self.book_choices(np.concatenate([chosen, more]), tied + equal)
+        return self.tally_choices(np.concatenate([chosen, more]), tied + equal)
 
-    def book_choices(self, chosen: IntArray, equal: int) -> dict[str, Any]:
-        """Book the choices and return what ``solve_exposed_card`` does.
+    def tally_choices(self, chosen: IntArray, equal: int) -> dict[str, Any]:
+        """Tally the choices and return what ``solve_exposed_card`` does.
 
         ``equal`` counts first fives that have two best actions.
         """
         taken = [int(chosen[chosen[:, ACTION] == action, WEIGHT].sum()) for action in range(NO_PLAY, 6)]
         self.counts[FOLD] += taken[0] * self.card.deals
         for action in range(6):
-            self._book_action(action, chosen[chosen[:, ACTION] == action])
+            self._tally_action(action, chosen[chosen[:, ACTION] == action])
             self._paths.pop(action, None)
         for outcome, hands in enumerate(self._count_instant_cash()):
             self.counts[outcome] += hands * self.card.deals
@@ -221,12 +221,12 @@ class ExposedCardSolver:
             return self.card.nets[FOLD] * self.card.deals
         action, one = choice[ACTION], np.array([choice], np.int64)
         one[:, WEIGHT] = 1
-        return sum(deals * self.card.nets[outcome] for outcome, deals in self._iterate_booked(action, one))
+        return sum(deals * self.card.nets[outcome] for outcome, deals in self._iterate_tallied(action, one))
 
-    def _book_action(self, action: int, chosen: IntArray) -> None:
-        """Book first fives that take an action.
+    def _tally_action(self, action: int, chosen: IntArray) -> None:
+        """Tally first fives that take an action.
 
-        Those that give up the same ranks are booked together.
+        Those that give up the same ranks are tallied together.
         """
         if len(chosen) == 0:
             return
@@ -235,10 +235,10 @@ class ExposedCardSolver:
             dead = self.deck.sets.number_masks(chosen[:, GIVEN_UP], action)
         order = np.argsort(dead, kind="stable")
         for group in np.split(chosen[order], np.flatnonzero(np.diff(dead[order])) + 1):
-            for outcome, deals in self._iterate_booked(action, group):
+            for outcome, deals in self._iterate_tallied(action, group):
                 self.counts[outcome] += deals
 
-    def _iterate_booked(self, action: int, chosen: IntArray) -> Iterator[tuple[int, int]]:
+    def _iterate_tallied(self, action: int, chosen: IntArray) -> Iterator[tuple[int, int]]:
         """Yield outcomes and deals of first fives that take an action.
 
         All of them give up the same ranks.
@@ -249,26 +249,26 @@ class ExposedCardSolver:
         whole, gone, weights = (np.ascontiguousarray(chosen[:, field]) for field in (FIRST_FIVE, GIVEN_UP, WEIGHT))
         exchange = self.deck.exchanges[max(0, action - EXCHANGE_SIZES[0])]
         dead = int(self.deck.sets.number_masks(gone[:1], action)[0]) if action in EXCHANGE_SIZES else 0
-        book_hands(path, self.deck.sets, exchange, self.deck.flushes, dead, whole, gone, weights, keys, work, cells)
+        tally_hands(path, self.deck.sets, exchange, self.deck.flushes, dead, whole, gone, weights, keys, work, cells)
         for cell, deals in enumerate(cells.tolist()):
             if deals:
                 yield FOLD + action if cell == path.cells.fold else start + cell, deals * self.card.scale[action]
 
-    def _prepare_path(self, action: int, _chosen: IntArray) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
-        """Return what booking some choices of an action needs."""
+    def _prepare_path(self, action: int, _chosen: IntArray) -> tuple[TallyPath, FlushKeys, TallyWorkspace]:
+        """Return what tallying some choices of an action needs."""
         return self._get_path(action)
 
-    def _get_path(self, action: int) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
-        """Return what booking a path needs, built at the first call."""
+    def _get_path(self, action: int) -> tuple[TallyPath, FlushKeys, TallyWorkspace]:
+        """Return what tallying a path needs, built at the first call."""
         if action not in self._paths:
             self._paths[action] = self._make_path(action)
         return self._paths[action]
 
-    def _make_path(self, action: int) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
+    def _make_path(self, action: int) -> tuple[TallyPath, FlushKeys, TallyWorkspace]:
         card, deck = self.card, self.deck
         draw = BOUGHT if action == BOUGHT else NO_DRAW
         flush_changes, counts = card.count_dealers_met(draw)
-        path = BookingPath(
+        path = TallyPath(
             action,
             card.count_dealers(action),
             card.count_turned(action),

@@ -26,7 +26,7 @@ class UnqualifiedHands(NamedTuple):
     """Hidden cards by rank with which the dealer does not qualify, one row each.
 
     ``counts`` (rows, 13) are the cards by rank; ``ranks`` and ``before`` (rows, 4) have the ranks and how many equal
-    ones come before each; ``alike`` divides out the order of equal ranks.  ``turned`` (rows, 13) is his strength with a
+    ones come before each; ``alike`` divides out the order of equal ranks.  ``turned`` (rows, 13) is the strength with a
     card of each rank in place of the replaced one if that makes no flush, ``flush`` (rows, 13) if it does, because four
     different ranks stay; ``NEVER`` where it cannot.  ``eligible`` has the ranks that may make a flush.
 
@@ -53,7 +53,7 @@ class HiddenHands(NamedTuple):
 
     ``copies`` (13,) counts the cards of the deck without it; ``strengths`` are those of every four hidden ranks in the
     order of their numbers, if they make no flush, ``NEVER`` if the deck has too few of a rank.  ``suited`` (sets,) are
-    the numbers of four ranks that may all be of suit 0, ``suited_ranks`` these ranks and ``suited_strengths`` his
+    the numbers of four ranks that may all be of suit 0, ``suited_ranks`` these ranks and ``suited_strengths`` the
     flush.
     """
 

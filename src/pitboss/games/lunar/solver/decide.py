@@ -342,10 +342,10 @@ def decide_all(
 
 
 @no_alloc_kernel
-def list_first_fives(deck: IntArray, exposed: int, suits: int, room: IntArray) -> int:
+def list_first_fives(deck: IntArray, exposed: int, suits: int, first_fives: IntArray) -> int:
     """Write one first five for each class, and return how many there are.
 
-    They come from the deck without the exposed card.  More than fit into ``room`` are counted but not written.
+    They come from the deck without the exposed card.  More than fit into ``first_fives`` are counted but not written.
     """
     length = 0
     cards = len(deck)
@@ -356,7 +356,7 @@ def list_first_fives(deck: IntArray, exposed: int, suits: int, room: IntArray) -
                     for five in range(four):
                         mask = 1 << deck[one] | 1 << deck[two] | 1 << deck[three] | 1 << deck[four] | 1 << deck[five]
                         if not mask >> exposed & 1 and count_orbit(mask, suits) > 0:
-                            if length < len(room):
-                                room[length] = mask
+                            if length < len(first_fives):
+                                first_fives[length] = mask
                             length += 1
     return length

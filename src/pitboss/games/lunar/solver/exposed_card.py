@@ -174,7 +174,7 @@ class ExposedCard:
     def get_net_words(self, draw: int) -> tuple[IntArray, int, int, int]:
         """Return what winning, tying, losing and taking the Ante net."""
         pays = self.pays[draw]
-        return pays.win, pays.tie, pays.lose, pays.take
+        return pays.win, pays.tie, pays.lose, pays.take_ante
 
     def count_dealers_met(self, draw: int) -> tuple[FlushChanges, list[IntArray]]:
         """Return the dealers that hands meet, in lanes, counted at the first call.
@@ -193,14 +193,14 @@ class ExposedCard:
         """Return words that count dealers in separate lanes."""
         return np.full(len(self.deck.get_hands(draw).counts), WIN, np.int64), TIE, 0, TAKE
 
-    def compute_flush_changes(self, draw: int, win: IntArray, tie: int, lose: int, take: int) -> FlushChanges:
+    def compute_flush_changes(self, draw: int, win: IntArray, tie: int, lose: int, take_ante: int) -> FlushChanges:
         """Return what flushes of the exposed suit change (``suit_sums``)."""
         return compute_flush_changes(
-            self.deck.get_hands(draw), self.dealer, self.options.dealer_qualifies, win, tie, lose, take
+            self.deck.get_hands(draw), self.dealer, self.options.dealer_qualifies, win, tie, lose, take_ante
         )
 
     def compute_rank_sums(
-        self, draw: int, win: IntArray, tie: int, lose: int, take: int, *, most: int
+        self, draw: int, win: IntArray, tie: int, lose: int, take_ante: int, *, most: int
     ) -> list[IntArray]:
         """Return the sums over dealers by ranks (``fill_rank_sums``).
 
@@ -216,7 +216,7 @@ class ExposedCard:
             win,
             tie,
             lose,
-            take,
+            take_ante,
             self.dealer.copies,
             self.dealer.strengths,
             self.options.dealer_qualifies,
@@ -325,5 +325,5 @@ def _has_same_nets(one: PathNets, other: PathNets, hands: NDArray[np.bool_]) -> 
         one[1:4] + one[5:7] == other[1:4] + other[5:7]
         and np.array_equal(one.win[hands], other.win[hands])
         and np.array_equal(one.forced_win[hands], other.forced_win[hands])
-        and np.array_equal(one.missed, other.missed)
+        and np.array_equal(one.forced_unqualified, other.forced_unqualified)
     )

@@ -48,19 +48,19 @@ class FinalHands(NamedTuple):
 class PathNets(NamedTuple):
     """What play nets more than a fold after the same draw, in units.
 
-    ``win`` (hands,), ``tie`` and ``lose`` against a dealer who qualifies, ``take`` if the Ante is taken from one who
-    does not; ``forced_win``, ``forced_tie`` and ``forced_lose`` after Force, ``missed`` (3,) if he still does not
-    qualify and is weaker, equal or stronger.
+    ``win`` (hands,), ``tie`` and ``lose`` against a dealer who qualifies, ``take_ante`` if the Ante is taken from one
+    who does not.  After Force ``forced_win``, ``forced_tie`` and ``forced_lose``, or ``forced_unqualified`` (3,) if the
+    dealer still does not qualify and is weaker, equal or stronger.
     """
 
     win: IntArray
     tie: int
     lose: int
-    take: int
+    take_ante: int
     forced_win: IntArray
     forced_tie: int
     forced_lose: int
-    missed: IntArray
+    forced_unqualified: IntArray
 
 
 class PathCells(NamedTuple):
@@ -71,12 +71,12 @@ class PathCells(NamedTuple):
 
     win: IntArray
     forced_win: IntArray
-    take: int
+    take_ante: int
     tie: int
     lose: int
     forced_tie: int
     forced_lose: int
-    missed: int
+    forced_unqualified: int
     fold: int
 
 
@@ -135,8 +135,8 @@ def compute_path_nets(
 ) -> tuple[PathNets, PathCells]:
     """Return what the outcomes of a path net, and their offsets in it."""
     start, fold = get_path_start(draw), nets[FOLD + draw]
-    missed = start + NOT_FORCED + NOT_WON + count_lines(draw)
-    forced = missed + AFTER_FORCE
+    forced_unqualified = start + NOT_FORCED + NOT_WON + count_lines(draw)
+    forced = forced_unqualified + AFTER_FORCE
     won = _find_wins(tables, hands, draw, options, start + NOT_FORCED)
     forced_won = _find_wins(tables, hands, draw, options, forced)
     pays = PathNets(
@@ -147,7 +147,7 @@ def compute_path_nets(
         np.array([nets[outcome] - fold for outcome in forced_won], np.int64),
         nets[forced + TIE] - fold,
         nets[forced + LOSE] - fold,
-        np.array([nets[missed + end] - fold for end in range(AFTER_FORCE)], np.int64),
+        np.array([nets[forced_unqualified + end] - fold for end in range(AFTER_FORCE)], np.int64),
     )
     cells = PathCells(
         np.array(won, np.int64) - start,
@@ -157,12 +157,12 @@ def compute_path_nets(
         NOT_FORCED + LOSE,
         forced - start + TIE,
         forced - start + LOSE,
-        missed - start,
+        forced_unqualified - start,
         get_path_start(draw + 1) - start,
     )
     return pays, cells
 
 
-def cards_drawn(draw: int) -> int:
+def count_final_cards(draw: int) -> int:
     """Return how many cards a final hand has after a draw: six if one was bought."""
     return 6 if draw == BOUGHT else 5

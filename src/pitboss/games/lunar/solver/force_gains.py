@@ -44,16 +44,16 @@ def make_gain_workspace(rows: int) -> GainWorkspace:
 
 
 @kernel_helper
-def compute_turned_gain(mine: int, hand: int, dealers: int, qualifies: int, pays: PathNets) -> int:
+def compute_turned_gain(mine: int, hand: int, theirs: int, qualifies: int, pays: PathNets) -> int:
     """Return what forcing nets more than taking the Ante, for one turned card.
 
-    ``dealers`` is the strength that this card gives the dealer.
+    ``theirs`` is the strength that this card gives the dealer.
     """
-    if dealers < qualifies:
-        return int(pays.missed[0 if mine > dealers else 1 if mine == dealers else 2]) - pays.take
-    if mine > dealers:
-        return int(pays.forced_win[hand]) - pays.take
-    return (pays.forced_tie if mine == dealers else pays.forced_lose) - pays.take
+    if theirs < qualifies:
+        return int(pays.forced_unqualified[0 if mine > theirs else 1 if mine == theirs else 2]) - pays.take_ante
+    if mine > theirs:
+        return int(pays.forced_win[hand]) - pays.take_ante
+    return (pays.forced_tie if mine == theirs else pays.forced_lose) - pays.take_ante
 
 
 @kernel_helper

@@ -138,7 +138,7 @@ def add_key(keys: FlushKeys, hand: int, kind: int, known: int, times: int) -> No
     while keys.keys[place] != key:
         if keys.keys[place] < 0:
             if keys.lengths[1] > TABLE_SIZE // 2:
-                raise ValueError("too many questions about Force at once: book fewer hands")
+                raise ValueError("too many questions about Force at once: tally fewer hands")
             keys.keys[place], keys.numbers[place] = key, 0
             add_hand(keys, hand)
             keys.next[place] = keys.heads[hand]
@@ -163,10 +163,10 @@ def clear_keys(keys: FlushKeys) -> None:
 
 
 @kernel_helper
-def find_end(mine: int, dealers: int, qualifies: int) -> int:
+def find_end(mine: int, theirs: int, qualifies: int) -> int:
     """Return the end that a strength of the dealer leads to."""
-    compared = 0 if mine > dealers else 1 if mine == dealers else 2
-    return compared if dealers >= qualifies else 3 + compared
+    compared = 0 if mine > theirs else 1 if mine == theirs else 2
+    return compared if theirs >= qualifies else 3 + compared
 
 
 @no_alloc_kernel
@@ -187,10 +187,10 @@ def fill_turned_ends(
         hand = turns.hands[at]
         mine = hands.strengths[hand]
         gains = turns.gains[at]
-        gains[0] = pays.forced_win[hand] - pays.take
-        gains[1], gains[2] = pays.forced_tie - pays.take, pays.forced_lose - pays.take
+        gains[0] = pays.forced_win[hand] - pays.take_ante
+        gains[1], gains[2] = pays.forced_tie - pays.take_ante, pays.forced_lose - pays.take_ante
         for end in range(3):
-            gains[3 + end] = pays.missed[end] - pays.take
+            gains[3 + end] = pays.forced_unqualified[end] - pays.take_ante
         for row in range(len(low.counts)):
             for rank in range(RANK_COUNT):
                 end, flush_end = NO_END, NO_END
@@ -315,7 +315,7 @@ def compute_suit_changes(
         added -= times * workspace.taken[row]
         even -= times * workspace.even[row]
         odd -= times * workspace.odd[row]
-    # A dealer with five cards of the exposed suit has a flush: he qualifies, and nobody forces.  Half of these dealers
+    # A dealer with five cards of the exposed suit has a flush and qualifies, so nobody forces.  Half of these dealers
     # hold a known card: a product with 0 costs less than a branch.
     for each in range(len(low.all_suited) if kind == EXPOSED_SUIT else 0):
         row = low.all_suited[each, ROW]
@@ -334,19 +334,19 @@ def _get_lane(word: int) -> int:
 
 
 @kernel_helper
-def book_ends(ends: IntArray, times: int, hand: int, at: PathCells, cells: IntArray) -> None:
-    """Book ends of Force ``times``: each is an Ante that is not taken."""
+def tally_ends(ends: IntArray, times: int, hand: int, at: PathCells, cells: IntArray) -> None:
+    """Tally ends of Force ``times``: each is an Ante that is not taken."""
     cells[at.forced_win[hand]] += times * ends[0]
     cells[at.forced_tie] += times * ends[1]
     cells[at.forced_lose] += times * ends[2]
     for end in range(3):
-        cells[at.missed + end] += times * ends[3 + end]
+        cells[at.forced_unqualified + end] += times * ends[3 + end]
     for end in range(ENDS):
-        cells[at.take] -= times * ends[end]
+        cells[at.take_ante] -= times * ends[end]
 
 
 @kernel_helper
-def book_forced(
+def tally_forced(
     turns: TurnedEnds,
     low: UnqualifiedHands,
     exposed: int,
@@ -358,7 +358,7 @@ def book_forced(
 ) -> None:
     """Answer all keys, and remove them.
 
-    Their hands were booked as if every Ante was taken.
+    Their hands were tallied as if every Ante was taken.
     """
     for each in range(keys.lengths[0]):
         row_of_hand = keys.hands_met[each]
@@ -374,7 +374,7 @@ def book_forced(
                 ways //= low.alike[row]
                 for end in range(ENDS):
                     workspace.ends[end] += ways * (workspace.word[row] >> LANE_BITS * end & (1 << LANE_BITS) - 1)
-        book_ends(workspace.ends, keys.hands[row_of_hand], hand, at, cells)
+        tally_ends(workspace.ends, keys.hands[row_of_hand], hand, at, cells)
         place = keys.heads[row_of_hand]
         while place >= 0:
             key, times = keys.keys[place], keys.numbers[place]
@@ -387,6 +387,6 @@ def book_forced(
                     workspace.ends[end], workspace.ends[end + 1] = _get_lane(even), _get_lane(odd)
                     even = (even - workspace.ends[end]) >> 2 * LANE_BITS
                     odd = (odd - workspace.ends[end + 1]) >> 2 * LANE_BITS
-                book_ends(workspace.ends, times, hand, at, cells)
+                tally_ends(workspace.ends, times, hand, at, cells)
             place = keys.next[place]
     clear_keys(keys)

@@ -1,4 +1,4 @@
-"""The dealer's hidden cards for a hint: all fours that he may hold.
+"""The dealer's hidden cards for a hint: all fours that may be hidden.
 
 For the low ones, those below the qualifier, there is also what Force can make of them.
 

@@ -52,7 +52,7 @@ class EndNets(NamedTuple):
     does not qualify and is weaker, equal or stronger.
     """
 
-    take: int
+    take_ante: int
     tie: int
     lose: int
     forced_tie: int
@@ -98,14 +98,14 @@ def get_end_nets(nets: IntArray, draw: int) -> EndNets:
 
 
 @kernel_helper
-def get_forced_net(dealers: int, mine: int, win: int, ends: EndNets, qualifies: int) -> int:
+def get_forced_net(theirs: int, mine: int, win: int, ends: EndNets, qualifies: int) -> int:
     """Return what the end after Force nets.
 
     ``win`` is the net of beating a dealer who then qualifies.
     """
-    if dealers < qualifies:
-        return ends.over_low if dealers < mine else ends.even_with_low if dealers == mine else ends.below_low
-    return win if dealers < mine else ends.forced_tie if dealers == mine else ends.forced_lose
+    if theirs < qualifies:
+        return ends.over_low if theirs < mine else ends.even_with_low if theirs == mine else ends.below_low
+    return win if theirs < mine else ends.forced_tie if theirs == mine else ends.forced_lose
 
 
 @kernel_helper
@@ -114,8 +114,8 @@ def can_force(most: int, cards: int, win: int, ends: EndNets) -> bool:
 
     Of the next ``cards`` cards at most ``most`` leave a dealer who qualifies and is not stronger.
     """
-    better = max(win, ends.forced_tie) - ends.take
-    worse = max(ends.forced_lose, ends.over_low, ends.even_with_low, ends.below_low) - ends.take
+    better = max(win, ends.forced_tie) - ends.take_ante
+    worse = max(ends.forced_lose, ends.over_low, ends.even_with_low, ends.below_low) - ends.take_ante
     return worse > 0 or most * better + (cards - most) * worse > 0
 
 
@@ -177,7 +177,7 @@ def compute_rank_gain(
         if ways > 0:
             for each in range(RANK_COUNT):
                 net = get_forced_net(hands.after[hand, each], mine, win, ends, low.qualifies)
-                gain += (workspace.ranks[each] - hands.held[hand, each]) * (net - ends.take)
+                gain += (workspace.ranks[each] - hands.held[hand, each]) * (net - ends.take_ante)
         workspace.hands[hand] = gain
         if gain > 0:
             # Four hidden cards of the exposed card's suit are a flush, which qualifies.

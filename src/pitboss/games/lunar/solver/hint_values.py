@@ -71,7 +71,7 @@ class HandsByStrength(NamedTuple):
     ``last[key]`` is one of a key's hands, ``before[hand]`` another of the same key, or -1.
 
     ``codes`` have the places of the cards drawn, and above them the group.  Key 2 i is for hands between the dealer's
-    strengths i - 1 and i, key 2 i + 1 for hands as strong as his i-th.
+    strengths i - 1 and i, key 2 i + 1 for hands as strong as the i-th.
     """
 
     last: IntArray
@@ -236,7 +236,7 @@ def compute_value_without_force(
     """
     ends = get_end_nets(nets, draw)
     weaker, not_stronger, unqualified = word & COUNT_MASK, word >> LANE_BITS & COUNT_MASK, word >> 2 * LANE_BITS
-    value: int = unqualified * ends.take + (fours - unqualified - not_stronger) * ends.lose
+    value: int = unqualified * ends.take_ante + (fours - unqualified - not_stronger) * ends.lose
     win = nets[find_win(tables, hand, draw, get_path_start(draw) + NOT_FORCED, options)]
     return value + weaker * int(win) + (not_stronger - weaker) * ends.tie
 

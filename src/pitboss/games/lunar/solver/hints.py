@@ -1,8 +1,8 @@
 """Value each action at a position exactly, with the best play from there on.
 
-Before the dealer opens, every final hand that an action can lead to is compared with every hand he may hold
-(``hint_values``), and where he does not qualify Force is compared with the Ante (``hint_force``).  After he has opened,
-only the next card is unknown.
+Before the dealer opens, every final hand that an action can lead to is compared with every hand the dealer may
+hold (``hint_values``), and where the dealer does not qualify Force is compared with the Ante (``hint_force``).  After
+the dealer has opened, only the next card is unknown.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, bit, make_card, make_mask, popcount
+from pitboss.cards import DECK_52, DEUCES, RANK_COUNT, bit, popcount
 from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
 from pitboss.core.progress import ProgressCallback
 from pitboss.games.lunar import GAME
@@ -62,10 +62,9 @@ from pitboss.solver_api import ActionValue, SolverProblem
 MAX_NET = 1 << 20
 # Fewer final hands than this are not worth a second thread, which fills its own table.
 _MIN_SHARED = 1 << 16
-_RANK_CARDS = make_mask(make_card(0, suit_index) for suit_index in range(SUIT_COUNT))
 
 
-def hint(problem: SolverProblem, view: LunarView, asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
+def hint(problem: SolverProblem, view: LunarView, decision: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
     """Return the value of every legal action at a position.
 
     There is one entry for each choice of the cards exchanged.
@@ -74,12 +73,12 @@ def hint(problem: SolverProblem, view: LunarView, asked: int, progress: Progress
         MagnitudeError: nets are 2**20 units or more.
         ValueError: there is nothing to decide at this position, or a side wager is staked.
     """
-    valued = hint_for_deck(DECK_52.mask, problem, view, asked)
+    valued = hint_for_deck(DECK_52.mask, problem, view, decision)
     progress(1, 1)
     return valued
 
 
-def hint_for_deck(deck: int, problem: SolverProblem, view: LunarView, asked: int) -> tuple[ActionValue, ...]:
+def hint_for_deck(deck: int, problem: SolverProblem, view: LunarView, decision: int) -> tuple[ActionValue, ...]:
     """Return what ``hint`` does, for a game with only the cards of ``deck``."""
     if problem.side_nets:
         raise ValueError("no side wager of Lunar Poker depends on the play: stake main alone")
@@ -90,18 +89,18 @@ def hint_for_deck(deck: int, problem: SolverProblem, view: LunarView, asked: int
             most=MAX_NET,
             smaller_pays_advice=SMALLER_PAYS_ADVICE,
         )
-    state = _rebuild_state(problem, view, asked)
-    if asked == NOT_QUALIFIED:
+    state = _rebuild_state(problem, view, decision)
+    if decision == NOT_QUALIFIED:
         return _value_force(deck, problem, state)
     fold = ActionValue("fold", 0, Fraction(problem.nets[FOLD + state.draw]))
     against, least = _list_unseen(deck, problem.options, state), min(problem.nets)
-    if asked == AFTER_DRAW:
+    if decision == AFTER_DRAW:
         hand_groups = [(view.player & ~view.drew, state.draw, least)]
         return fold, ActionValue("play", 0, _compute_values(against, problem, hand_groups, view.drew)[0])
     held = [bit(code) for code in DECK_52.cards if view.player & bit(code)]
     actions = [
         (action, sum(given))
-        for action in GAME.decisions[asked].actions[1:]
+        for action in GAME.decisions[decision].actions[1:]
         for given in combinations(held, action.discards)
     ]
     folds = {0: least} | {draw: problem.nets[FOLD + draw] for draw in range(1, MOST_EXCHANGED + 1)}
@@ -110,7 +109,7 @@ def hint_for_deck(deck: int, problem: SolverProblem, view: LunarView, asked: int
     return fold, *(ActionValue(action.id, given, value) for (action, given), value in zip(actions, values, strict=True))
 
 
-def _rebuild_state(problem: SolverProblem, view: LunarView, asked: int) -> LunarState:
+def _rebuild_state(problem: SolverProblem, view: LunarView, decision: int) -> LunarState:
     """Return the state of a seat with this view and this question.
 
     The lowest of the dealer's cards is the exposed one.
@@ -119,7 +118,7 @@ def _rebuild_state(problem: SolverProblem, view: LunarView, asked: int) -> Lunar
         ValueError: there is no such state.
     """
     draw, exposed = popcount(view.drew), view.dealer & -view.dealer
-    choice, shown = (PLAYED, 1) if asked == NOT_QUALIFIED else (UNDECIDED, 0)
+    choice, shown = (PLAYED, 1) if decision == NOT_QUALIFIED else (UNDECIDED, 0)
     state = LunarState(
         view.player, view.drew, view.discarded, exposed, view.dealer ^ exposed, 0, draw, choice, UNDECIDED, shown
     )
@@ -134,19 +133,19 @@ def _rebuild_state(problem: SolverProblem, view: LunarView, asked: int) -> Lunar
         and seen == HAND + draw + dealers
         and draw <= MOST_EXCHANGED
     )
-    if not fits or next_decision(load_hand_tables(), state, problem.options) != asked:
-        question = GAME.decisions[asked].id
-        raise ValueError(f"these cards are not asked to {question}: give the cards of a round that asks it")
+    if not fits or next_decision(load_hand_tables(), state, problem.options) != decision:
+        question = GAME.decisions[decision].id
+        raise ValueError(f"no round with these cards comes to {question}: give the cards of a round that does")
     return state
 
 
 def _value_force(deck: int, problem: SolverProblem, state: LunarState) -> tuple[ActionValue, ...]:
     """Return the values of taking the Ante and of Force, over every next card."""
-    take = Fraction(problem.nets[get_path_start(state.draw) + TAKE_ANTE])
+    take_ante = Fraction(problem.nets[get_path_start(state.draw) + TAKE_ANTE])
     left = deck & ~(state.player | state.discarded | state.exposed | state.hidden)
     forced = [state._replace(force=FORCED, force_card=bit(code)) for code in DECK_52.cards if left & bit(code)]
     nets = [problem.nets[settle_forced(load_hand_tables(), after, problem.options)] for after in forced]
-    return ActionValue("take-ante", 0, take), ActionValue("force", 0, Fraction(sum(nets), len(nets)))
+    return ActionValue("take-ante", 0, take_ante), ActionValue("force", 0, Fraction(sum(nets), len(nets)))
 
 
 class _Unseen(NamedTuple):
@@ -165,7 +164,7 @@ def _list_unseen(deck: int, options: LunarOptions, state: LunarState) -> _Unseen
     tables, exposed = load_hand_tables(), state.exposed
     mask = deck & ~(get_first_five(state) | exposed)
     cards = np.array([bit(code) for code in DECK_52.cards if mask & bit(code)], np.int64)
-    of_rank = [popcount(mask & (_RANK_CARDS << rank_index)) for rank_index in range(RANK_COUNT)]
+    of_rank = [popcount(mask & (DEUCES << rank_index)) for rank_index in range(RANK_COUNT)]
     fours = make_fours(tables, cards, exposed)
     low = np.flatnonzero(fours.strengths < options.dealer_qualifies)
     high = np.flatnonzero(fours.strengths >= options.dealer_qualifies)

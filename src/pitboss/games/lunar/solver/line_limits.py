@@ -13,7 +13,13 @@ import numpy as np
 
 from pitboss.cards import RANK_COUNT, SUIT_COUNT
 from pitboss.core.progress import ProgressCallback
-from pitboss.games.lunar.combinations import ACE_KING, NO_COMBINATION, SECONDS_OF_SIX, find_first, find_second
+from pitboss.games.lunar.combinations import (
+    ACE_KING,
+    NO_COMBINATION,
+    SECONDS_OF_SIX,
+    find_first_combination,
+    find_second_combination,
+)
 from pitboss.games.lunar.first_five import INSTANT_CASH_LINES, NO_INSTANT_CASH, settle_ranked_instant_cash
 from pitboss.games.lunar.rules import HAND, MOST_EXCHANGED, LunarOptions, rank_hand
 from pitboss.hands import CATEGORY_COUNT, HandTables, get_category_name, load_hand_tables, pack_lowest_strength
@@ -33,11 +39,11 @@ _BET = 2
 @kernel
 def add_lines(tables: HandTables, mask: int, options: LunarOptions, paid: IntArray) -> None:
     """Add one to each line that pays a hand, by category (LU-9)."""
-    first = find_first(rank_hand(tables, mask))
+    first = find_first_combination(rank_hand(tables, mask))
     if first == NO_COMBINATION:
         return
     paid[first] += 1
-    second = find_second(mask, first, options.paired_straight)
+    second = find_second_combination(mask, first, options.paired_straight)
     if second != NO_COMBINATION:
         paid[second] += 1
 

@@ -1,13 +1,13 @@
-"""Book what chosen actions lead to, outcome by outcome.
+"""Tally what chosen actions lead to, outcome by outcome.
 
 ``cells`` are a path's outcomes, and behind them the fold after its draw, counted in deals after that draw: first five,
 exposed card, cards drawn, dealer's hand and the card turned by Force, which is counted even if nobody forces.  Weights,
 at most the number of first fives, times deals of at most 6.3e12 a first five stay below 2**63 for any path except that
-of five cards exchanged; for that path the caller books only a few hands at once.
+of five cards exchanged; for that path the caller tallies only a few hands at once.
 
-Exchanges of the same ranks are booked together.  For given kept ranks, hands differ by pattern only
-(``exchange_values``); draws that make a flush are taken out of the count of their ranks and booked as flushes.  Hands
-that suits may change from fold to play through Force are *doubtful*: each is booked alone, by its exact worth.
+Exchanges of the same ranks are tallied together.  For given kept ranks, hands differ by pattern only
+(``exchange_values``); draws that make a flush are taken out of the count of their ranks and tallied as flushes.  Hands
+that suits may change from fold to play through Force are *doubtful*: each is tallied alone, by its exact worth.
 """
 
 from typing import NamedTuple
@@ -49,10 +49,10 @@ from pitboss.games.lunar.solver.four_flushes import (
     TurnedEnds,
     add_hand,
     add_key,
-    book_forced,
     compute_suit_changes,
     make_force_workspace,
     prepare_hand,
+    tally_forced,
 )
 from pitboss.games.lunar.solver.multisets import LunarMultisets
 from pitboss.games.lunar.solver.rank_sums import COUNT_MASK, LANE_BITS, subtract_hand
@@ -60,16 +60,16 @@ from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
 
 
-class BookingPath(NamedTuple):
-    """Everything that booking one path needs, whatever the hand.
+class TallyPath(NamedTuple):
+    """Everything that tallying one path needs, whatever the hand.
 
     ``counts`` (dead multisets, hands) and ``changes`` (by ``classes`` and known cards) hold, in separate lanes, the
-    dealers who are weaker, equal and not qualified; ``dealers`` is the number of all dealers and ``turned`` that of the
-    cards that Force could turn.
+    dealers who are weaker, equal and not qualified; ``dealer_hands`` is how many hands the dealer may have, and
+    ``turned`` how many cards Force could turn.
     """
 
     cards: int
-    dealers: int
+    dealer_hands: int
     turned: int
     counts: IntArray
     changes: IntArray
@@ -83,7 +83,7 @@ class BookingPath(NamedTuple):
     copies: IntArray
 
 
-class BookingWorkspace(NamedTuple):
+class TallyWorkspace(NamedTuple):
     """Scratch arrays: ranks given up (``dead``), weights by kept ranks and pattern."""
 
     draws: DrawWorkspace
@@ -95,14 +95,14 @@ class BookingWorkspace(NamedTuple):
     force: ForceWorkspace
 
 
-def make_workspace(kept: int, rows: int) -> BookingWorkspace:
+def make_workspace(kept: int, rows: int) -> TallyWorkspace:
     """Return scratch arrays for ``kept`` multisets and ``rows`` unqualified hands."""
 
     def zeros(*shape: int) -> IntArray:
         return np.zeros(shape, np.int64)
 
     weights = (zeros(kept), zeros(kept), zeros(kept, PATTERNS), zeros(kept, PATTERNS))
-    return BookingWorkspace(
+    return TallyWorkspace(
         make_draw_workspace(),
         zeros(RANK_COUNT),
         *weights,
@@ -133,30 +133,29 @@ def is_doubtful_by_ranks(values: FinalValues, hand: int, dead: int) -> bool:
 
 
 @kernel_helper
-def book_played(at: PathCells, dealers: int, turned: int, counts: int, hand: int, times: int, cells: IntArray) -> None:
-    """Book a hand that is played ``times``.
-
-    If the dealer does not qualify, the Ante is taken.  ``counts`` has the dealers.
-    """
-    win, tie, take = counts & COUNT_MASK, counts >> LANE_BITS & COUNT_MASK, counts >> 2 * LANE_BITS
+def tally_played(
+    at: PathCells, dealer_hands: int, turned: int, counts: int, hand: int, times: int, cells: IntArray
+) -> None:
+    """Tally a hand played ``times``; from an unqualified dealer the Ante is taken."""
+    win, tie, take_ante = counts & COUNT_MASK, counts >> LANE_BITS & COUNT_MASK, counts >> 2 * LANE_BITS
     cells[at.win[hand]] += times * win * turned
     cells[at.tie] += times * tie * turned
-    cells[at.take] += times * take * turned
-    cells[at.lose] += times * (dealers - win - tie - take) * turned
+    cells[at.take_ante] += times * take_ante * turned
+    cells[at.lose] += times * (dealer_hands - win - tie - take_ante) * turned
 
 
 @kernel_helper
-def book_final(
-    path: BookingPath,
+def tally_final(
+    path: TallyPath,
     hand: int,
     dead: int,
     held: int,
     times: int,
     keys: FlushKeys,
-    work: BookingWorkspace,
+    work: TallyWorkspace,
     cells: IntArray,
 ) -> None:
-    """Book a final hand by its exact worth; ``held`` are all cards its player knows."""
+    """Tally a final hand by its exact worth; ``held`` are all cards its player knows."""
     values, known = path.values, get_suit_ranks(held, 0)
     worth, row = get_worth(values, hand, dead, known), values.force_rows[hand]
     # Bounds left the sign open: add what suits change in Force, for every suit, by exact counts.
@@ -168,12 +167,12 @@ def book_final(
                 path.turns, path.unqualified, row, kind, get_suit_ranks(held, each), path.table.exposed, work.force
             )[0]
     if worth <= 0:
-        cells[path.cells.fold] += times * path.dealers * path.turned
+        cells[path.cells.fold] += times * path.dealer_hands * path.turned
         return
     counts = path.counts[dead, hand] + path.changes[path.classes[hand], np.uint64(known)]
-    book_played(path.cells, path.dealers, path.turned, counts, hand, times, cells)
+    tally_played(path.cells, path.dealer_hands, path.turned, counts, hand, times, cells)
     if row >= 0:
-        # The Ante was booked as taken; the keys collect the hands for which ``book_forced`` will correct this.
+        # The Ante was tallied as taken; the keys collect the hands for which ``tally_forced`` will correct this.
         add_hand(keys, row)
         keys.hands[row] += times
         for each in range(path.table.suits if len(path.unqualified.in_other_suit) else 1):
@@ -181,18 +180,18 @@ def book_final(
 
 
 @kernel_helper
-def book_flushes(
-    path: BookingPath,
+def tally_flushes(
+    path: TallyPath,
     flushes: FlushDraws,
     dead: int,
     first: int,
     gone: int,
     times: int,
     keys: FlushKeys,
-    work: BookingWorkspace,
+    work: TallyWorkspace,
     cells: IntArray,
 ) -> None:
-    """Book the draws that make a flush as such, and not in the count of their ranks."""
+    """Tally the draws that make a flush as such, and not in the count of their ranks."""
     for each in range(path.table.suits):
         if not can_flush(first & ~gone, each):
             continue
@@ -205,7 +204,7 @@ def book_flushes(
                 # ranks: only plus.
                 for sign in range(1 if is_doubtful_by_ranks(path.values, plain, dead) else -1, 2, 2):
                     hand = plain if sign < 0 else flush
-                    book_final(path, hand, dead, first | five << RANK_COUNT * each, sign * times, keys, work, cells)
+                    tally_final(path, hand, dead, first | five << RANK_COUNT * each, sign * times, keys, work, cells)
 
 
 @kernel_helper
@@ -233,8 +232,8 @@ def draw_cards(table: DecisionTable, first: int, gone: int, drawn: IntArray, cho
 
 
 @kernel_helper
-def book_doubtful(
-    path: BookingPath,
+def tally_doubtful(
+    path: TallyPath,
     exchange: ExchangeTable,
     kept: int,
     dead: int,
@@ -242,10 +241,10 @@ def book_doubtful(
     gone: int,
     times: int,
     keys: FlushKeys,
-    work: BookingWorkspace,
+    work: TallyWorkspace,
     cells: IntArray,
 ) -> None:
-    """Book one by one the draws that are doubtful by ranks, except flushes."""
+    """Tally one by one the draws that are doubtful by ranks, except flushes."""
     for drawn in range(len(exchange.drawn)):
         hand = exchange.final[kept, drawn]
         if hand < 0 or not is_doubtful_by_ranks(path.values, hand, dead):
@@ -257,20 +256,20 @@ def book_doubtful(
         for choice in range(choices):
             known = draw_cards(path.table, first, gone, exchange.drawn[drawn], choice)
             if known:
-                book_final(path, hand, dead, known, times, keys, work, cells)
+                tally_final(path, hand, dead, known, times, keys, work, cells)
 
 
 @kernel_helper
-def book_ranks(
-    path: BookingPath,
+def tally_ranks(
+    path: TallyPath,
     exchange: ExchangeTable,
     kept: int,
     dead: int,
     keys: FlushKeys,
-    work: BookingWorkspace,
+    work: TallyWorkspace,
     cells: IntArray,
 ) -> None:
-    """Book all draws of kept ranks that are not doubtful, flushes as their ranks."""
+    """Tally all draws of kept ranks that are not doubtful, flushes as their ranks."""
     five = exchange.counts[exchange.five[kept, dead]]
     subtract_hand(path.copies, five, work.draws.left)
     different = write_patterns(five, work.draws.ranks, work.draws.known)
@@ -285,23 +284,23 @@ def book_ranks(
         worth, row = path.values.by_rank[dead, hand], path.values.classes[hand]
         played = 0
         if ways > 0 and worth + path.values.most[row] > 0:
-            played = book_patterns(path, exchange.drawn[drawn], hand, dead, kept, different, keys, work, cells)
-        cells[path.cells.fold] += (times * ways - played) * path.dealers * path.turned
+            played = tally_patterns(path, exchange.drawn[drawn], hand, dead, kept, different, keys, work, cells)
+        cells[path.cells.fold] += (times * ways - played) * path.dealer_hands * path.turned
 
 
 @kernel_helper
-def book_patterns(
-    path: BookingPath,
+def tally_patterns(
+    path: TallyPath,
     drawn: IntArray,
     hand: int,
     dead: int,
     kept: int,
     different: int,
     keys: FlushKeys,
-    work: BookingWorkspace,
+    work: TallyWorkspace,
     cells: IntArray,
 ) -> int:
-    """Book draws of some ranks by the suits that matter; return how many are played."""
+    """Tally draws of some ranks by the suits that matter; return how many are played."""
     forced = path.values.force_rows[hand]
     all_played = 0
     # The cards known in the exposed suit are those of the first five (the pattern) and those drawn (a mask).
@@ -318,7 +317,7 @@ def book_patterns(
             if played and get_worth(path.values, hand, dead, mask) > 0:
                 all_played += played
                 counts = path.counts[dead, hand] + path.changes[path.classes[hand], np.uint64(mask)]
-                book_played(path.cells, path.dealers, path.turned, counts, hand, played, cells)
+                tally_played(path.cells, path.dealer_hands, path.turned, counts, hand, played, cells)
                 if forced >= 0:
                     add_key(keys, forced, EXPOSED_SUIT, mask, played)
     if forced < 0 or all_played == 0:
@@ -346,8 +345,8 @@ def book_patterns(
 
 
 @no_alloc_kernel
-def book_hands(
-    path: BookingPath,
+def tally_hands(
+    path: TallyPath,
     sets: LunarMultisets,
     exchange: ExchangeTable,
     flushes: FlushDraws,
@@ -356,10 +355,10 @@ def book_hands(
     gone: IntArray,
     weights: IntArray,
     keys: FlushKeys,
-    work: BookingWorkspace,
+    work: TallyWorkspace,
     cells: IntArray,
 ) -> None:
-    """Book the first fives ``hands`` that take an action, each with its weight.
+    """Tally the first fives ``hands`` that take an action, each with its weight.
 
     In an exchange all give up cards of the ranks ``dead``, which are the cards ``gone``.  First fives that are played
     unchanged, or with every sixth card that may be bought, give up none: then neither ``dead`` nor ``exchange`` is
@@ -382,18 +381,18 @@ def book_hands(
             for of_suit in range(path.table.suits):
                 into = work.own_suit if of_suit == 0 else work.other_suits
                 into[kept, find_pattern(sets, five, get_suit_ranks(first, of_suit))] += times
-            book_flushes(path, flushes, dead, first, gone[each], times, keys, work, cells)
-            book_doubtful(path, exchange, kept, dead, first, gone[each], times, keys, work, cells)
+            tally_flushes(path, flushes, dead, first, gone[each], times, keys, work, cells)
+            tally_doubtful(path, exchange, kept, dead, first, gone[each], times, keys, work, cells)
             continue
         for code in range(path.table.suits * RANK_COUNT if path.cards else 1):
             bought = 1 << code if path.cards else 0
             if not bought or get_live_ranks(path.table, first, code // RANK_COUNT) >> code % RANK_COUNT & 1:
                 held = first | bought
-                book_final(path, find_final_hand(sets, path.hands, held), 0, held, times, keys, work, cells)
-    # Draws are booked by ranks once for all first fives that keep the same ranks; then their weights are cleared.
+                tally_final(path, find_final_hand(sets, path.hands, held), 0, held, times, keys, work, cells)
+    # Draws are tallied by ranks once for all first fives that keep the same ranks; then their weights are cleared.
     for each in range(met):
-        book_ranks(path, exchange, work.kept[each], dead, keys, work, cells)
+        tally_ranks(path, exchange, work.kept[each], dead, keys, work, cells)
         work.seen[work.kept[each]] = 0
         work.own_suit[work.kept[each]] = 0
         work.other_suits[work.kept[each]] = 0
-    book_forced(path.turns, path.unqualified, path.table.exposed, work.dead, keys, path.cells, cells, work.force)
+    tally_forced(path.turns, path.unqualified, path.table.exposed, work.dead, keys, path.cells, cells, work.force)

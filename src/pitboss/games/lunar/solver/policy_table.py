@@ -1,7 +1,7 @@
 """Tabulate all decisions of a written strategy with one exposed card.
 
-It is asked for first decisions with every first five up to suits.  It is asked for later ones by ranks, except for the
-player's flushes: of positions that differ only in other suits one is built, without saying which cards were drawn.  A
+First decisions are tabulated with every first five up to suits, later ones by ranks, except for the player's flushes:
+of positions that differ only in other suits one is built, without saying which cards were drawn.  A
 strategy that depends on more is refused, and so is one that forces because of a card it has given up.
 """
 
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANK_COUNT, SUIT_COUNT, make_mask, popcount
+from pitboss.cards import DEUCES, RANK_COUNT, SUIT_COUNT, make_mask, popcount
 from pitboss.contract import RuleFunction
 from pitboss.games.lunar.rules import (
     AFTER_DRAW,
@@ -43,7 +43,6 @@ from pitboss.solver_api import Strategy
 ActionArray = NDArray[np.int8]
 
 _ILLEGAL = 7
-_RANK_CARDS = sum(1 << RANK_COUNT * each for each in range(SUIT_COUNT))
 _SAMPLES = 4_000
 
 
@@ -162,7 +161,7 @@ def compile_strategy(choose: RuleFunction) -> CompiledStrategy:
 
 
 class LunarPolicyTable:
-    """Asks a strategy for its decisions with one exposed card."""
+    """The decisions of a strategy with one exposed card, tabulated on request."""
 
     def __init__(self, strategy: Strategy, options: LunarOptions, table: DecisionTable) -> None:
         """Compile its rule if necessary."""
@@ -218,7 +217,7 @@ class LunarPolicyTable:
 def check_ranks_decide(strategy: Strategy, options: LunarOptions) -> None:
     """Check that ranks decide what a strategy does later.
 
-    It is asked for later decisions dealt at random, with the dealt cards and with those built from their ranks.
+    Its later decisions are compared at random positions, with the cards dealt and with those built from their ranks.
 
     Raises:
         ValueError: the answers differ, or it forces with cards given up but not without them.
@@ -251,7 +250,7 @@ def check_ranks_decide(strategy: Strategy, options: LunarOptions) -> None:
 
 
 def _normalize_view(tables: HandTables, view: LunarView, dealer: list[int]) -> LunarView:
-    """Build a position as the strategy is asked for it.
+    """Build the position at which the strategy is tabulated.
 
     The last of the cards ``dealer`` is the exposed one.
     """
@@ -263,7 +262,7 @@ def _normalize_view(tables: HandTables, view: LunarView, dealer: list[int]) -> L
         else make_plain_hand([code % RANK_COUNT for code in held], SUIT_COUNT)
     )
     exposed = find_free_card(mask, dealer[-1] % RANK_COUNT, 0, SUIT_COUNT)
-    dead = np.array([popcount(view.discarded >> rank & _RANK_CARDS) for rank in range(RANK_COUNT)])
+    dead = np.array([popcount(view.discarded >> rank & DEUCES) for rank in range(RANK_COUNT)])
     gone = pick_given_up(mask | exposed, dead, SUIT_COUNT)
     hidden = 0
     if popcount(view.dealer) > 1:

@@ -27,16 +27,16 @@ TAKE = 1 << 2 * LANE_BITS
 
 
 @kernel_helper
-def get_word(mine: int, dealers: int, qualifies: int, win: int, tie: int, lose: int, take: int) -> int:
+def get_word(mine: int, theirs: int, qualifies: int, win: int, tie: int, lose: int, take_ante: int) -> int:
     """Return what a dealer of a strength means to a hand.
 
     The word is 0 if the deck has no such dealer.
     """
-    if dealers < 0:
+    if theirs < 0:
         return 0
-    if dealers < qualifies:
-        return take
-    return win if mine > dealers else tie if mine == dealers else lose
+    if theirs < qualifies:
+        return take_ante
+    return win if mine > theirs else tie if mine == theirs else lose
 
 
 @kernel_helper
@@ -108,7 +108,7 @@ def fill_rank_sums(
     win: IntArray,
     tie: int,
     lose: int,
-    take: int,
+    take_ante: int,
     copies: IntArray,
     dealers: IntArray,
     qualifies: int,
@@ -131,7 +131,7 @@ def fill_rank_sums(
         if subtract_hand(copies, counts[hand], left):
             for hidden in range(len(dealers)):
                 words[0, fours + hidden] = get_word(
-                    strengths[hand], dealers[hidden], qualifies, win[hand], tie, lose, take
+                    strengths[hand], dealers[hidden], qualifies, win[hand], tie, lose, take_ante
                 )
             sum_supersets(words[0], left, sets)
             sums[0][0, hand] = words[0, 0]

@@ -11,9 +11,9 @@ from pathlib import Path
 from pitboss.core.progress import ProgressCallback
 from pitboss.core.source_hash import hash_sources
 from pitboss.games.lunar import GAME
-from pitboss.games.lunar.solver.book import SHARD_NAMES, combine_shards, solve_unbundled
 from pitboss.games.lunar.solver.bundled import BUNDLED
 from pitboss.games.lunar.solver.line_limits import count_pay_limits
+from pitboss.games.lunar.solver.solution import SHARD_NAMES, combine_shards, solve_unbundled
 from pitboss.options import resolve_options
 from pitboss.pay_limits import OtherPays, SolvedPays, format_pay_limits
 from pitboss.solver_api import SolverProblem, get_solver_module

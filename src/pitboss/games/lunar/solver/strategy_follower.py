@@ -1,6 +1,6 @@
-"""Follow a written strategy with one exposed card, and book its choices.
+"""Follow a written strategy with one exposed card, and tally its choices.
 
-Booking (``outcome_counts``) reads decisions off signs: of what a final hand is worth more played than folded, and of
+Tallying (``outcome_counts``) reads decisions off signs: of what a final hand is worth more played than folded, and of
 what Force nets more than the Ante.  Here both are set to 1 and to -1 or 0 as the strategy decides, again for each
 multiset of cards given up.
 """
@@ -18,7 +18,7 @@ from pitboss.games.lunar.solver.decide import ACTION, FIRST_FIVE, GIVEN_UP, PLAY
 from pitboss.games.lunar.solver.exchange_values import FinalValues
 from pitboss.games.lunar.solver.exposed_card import EXCHANGE_SIZES, ExposedCard, make_deck
 from pitboss.games.lunar.solver.four_flushes import FlushKeys, TurnedEnds, make_flush_keys, make_turned_ends
-from pitboss.games.lunar.solver.outcome_counts import BookingPath, BookingWorkspace, make_workspace
+from pitboss.games.lunar.solver.outcome_counts import TallyPath, TallyWorkspace, make_workspace
 from pitboss.games.lunar.solver.policy_table import LunarPolicyTable
 from pitboss.games.lunar.solver.suit_sums import FlushChanges
 from pitboss.kernels.enumeration import IntArray
@@ -46,10 +46,10 @@ def follow_strategy(
 
 
 class ExposedCardFollower(ExposedCardSolver):
-    """Asks a strategy for all decisions with an exposed card, and books what follows."""
+    """Takes a strategy's decisions with an exposed card, and tallies what follows."""
 
     def __init__(self, card: ExposedCard, strategy: Strategy) -> None:
-        """Start with nothing booked."""
+        """Start with nothing tallied."""
         super().__init__(card)
         self.policy_table = LunarPolicyTable(strategy, card.options, card.table)
         self._max_drawn = 0
@@ -59,10 +59,10 @@ class ExposedCardFollower(ExposedCardSolver):
         """Follow the strategy, and return what ``solve_exposed_card`` does."""
         choices = self.policy_table.tabulate_first(self.deck.cards, self.card.max_exchanged)
         self._max_drawn = int(choices[:, ACTION].max(initial=0))
-        return self.book_choices(choices, 0)
+        return self.tally_choices(choices, 0)
 
-    def _prepare_path(self, action: int, chosen: IntArray) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
-        """Return what booking these choices needs, with the strategy's decisions."""
+    def _prepare_path(self, action: int, chosen: IntArray) -> tuple[TallyPath, FlushKeys, TallyWorkspace]:
+        """Return what tallying these choices needs, with the strategy's decisions."""
         path, keys, work = self._get_path(action)
         sets, hands = self.deck.sets, path.hands
         number, dead, may_be = 0, np.zeros(RANK_COUNT, np.int64), np.ones(len(hands.masks), np.bool_)
@@ -80,7 +80,7 @@ class ExposedCardFollower(ExposedCardSolver):
         )
         return path, keys, work
 
-    def _make_path(self, action: int) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
+    def _make_path(self, action: int) -> tuple[TallyPath, FlushKeys, TallyWorkspace]:
         card, deck = self.card, self.deck
         draw = BOUGHT if action == BOUGHT else NO_DRAW
         flush_changes, sums = self._count_dealers(draw)
@@ -90,7 +90,7 @@ class ExposedCardFollower(ExposedCardSolver):
         row_of[turns.hands] = np.arange(len(turns.hands))
         changes, classes = np.zeros((1, 1 << RANK_COUNT), np.int64), np.zeros(len(row_of), np.int64)
         signs, no_bounds = np.zeros(counts.shape, np.int64), np.zeros((1, 3, 1), np.int64)
-        path = BookingPath(
+        path = TallyPath(
             action,
             card.count_dealers(action),
             card.count_turned(action),

@@ -60,7 +60,7 @@ class ExposedCardPolicy(NamedTuple):
 
 
 class _FirstDecisionSolver(ExposedCardSolver):
-    """Makes all first decisions and books nothing."""
+    """Makes all first decisions and tallies nothing."""
 
     def decide_first(self) -> IntArray:
         """Return all first decisions."""

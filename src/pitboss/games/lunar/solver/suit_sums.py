@@ -1,9 +1,9 @@
 """Compute what the dealer's flush changes in sums by ranks alone.
 
-He can have a flush only in the suit of his exposed card.  A four of that suit is a flush and was counted as the high
-card or straight of its ranks, so its change for a hand is a separate word.  The change for some known cards
-is the sum over the fours of that suit without any known card: a function of the known cards of one suit.  Hands
-for which all these fours have the same words share a class.
+The dealer can have a flush only in the suit of the exposed card.  A four of that suit is a flush and was counted as the
+high card or straight of its ranks, so its change for a hand is a separate word.  The change for some known cards is the
+sum over the fours of that suit without any known card: a function of the known cards of one suit.  Hands for which all
+these fours have the same words share a class.
 """
 
 from typing import NamedTuple
@@ -35,7 +35,7 @@ class FlushChanges(NamedTuple):
 
 
 def compute_flush_changes(
-    hands: FinalHands, dealer: HiddenHands, qualifies: int, win: IntArray, tie: int, lose: int, take: int
+    hands: FinalHands, dealer: HiddenHands, qualifies: int, win: IntArray, tie: int, lose: int, take_ante: int
 ) -> FlushChanges:
     """Return what the flushes of the exposed suit change for each hand.
 
@@ -44,9 +44,9 @@ def compute_flush_changes(
     kinds, kind_of = np.unique(np.stack([win, hands.strengths], axis=1), axis=0, return_inverse=True)
     won, mine = kinds[:, :1], kinds[:, 1:]
 
-    def words(dealers: IntArray) -> IntArray:
-        compared: IntArray = np.where(mine > dealers, won, np.where(mine == dealers, tie, lose))
-        return np.where(dealers < qualifies, take, compared)
+    def words(theirs: IntArray) -> IntArray:
+        compared: IntArray = np.where(mine > theirs, won, np.where(mine == theirs, tie, lose))
+        return np.where(theirs < qualifies, take_ante, compared)
 
     change = words(dealer.suited_strengths[None, :]) - words(dealer.strengths[dealer.suited][None, :])
     # Hands are in order of strength, so those with the same words are neighbours (a class may come twice: no harm).

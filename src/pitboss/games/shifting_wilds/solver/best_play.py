@@ -1,4 +1,4 @@
-"""The best play of single hands, for a simulation to follow.
+"""Tables of the best play of single hands, for a simulation to follow.
 
 It is a table of Locks, and of Plays by the ranks of a hand.  The first decision is stored for every hand with every W1
 and all community cards up to suits.  The second mostly follows from the hand's ranks with the community cards and W2
@@ -43,7 +43,7 @@ ORDER_MASK = (1 << ORDER_BITS) - 1
 """The row of one of 24 exchanges of suits takes five bits."""
 
 
-class BestPlay(NamedTuple):
+class ShiftingBestPlay(NamedTuple):
     """The tables that the best play looks up.
 
     ``opening_codes`` (1326,) has for every two community cards the row of their opening up to suits, and in the lowest
@@ -72,7 +72,7 @@ class BestPlay(NamedTuple):
     words: IntArray
 
 
-def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
+def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> ShiftingBestPlay:
     """Return the tables of ``choose_best``.
 
     This takes about half as long as a solution.
@@ -86,7 +86,7 @@ def tabulate_best_play(problem: SolverProblem, progress: ProgressCallback) -> Be
 
 def tabulate_openings(
     opening_cards: Sequence[tuple[int, int]], problem: SolverProblem, progress: ProgressCallback
-) -> BestPlay:
+) -> ShiftingBestPlay:
     """Return the tables of ``choose_best`` for some openings.
 
     Raises:
@@ -112,10 +112,10 @@ def tabulate_openings(
     )
 
 
-def make_empty_best_play(deck: DeckTables, opening_cards: Sequence[tuple[int, int]]) -> BestPlay:
+def make_empty_best_play(deck: DeckTables, opening_cards: Sequence[tuple[int, int]]) -> ShiftingBestPlay:
     """Return the tables, with locks and bands still empty."""
     board_codes, role_counts = index_boards(deck, opening_cards)
-    return BestPlay(
+    return ShiftingBestPlay(
         build_same_size_steps(DECK_52.size, HAND),
         list_suit_orders(DECK_52.mask),
         index_openings(opening_cards),
@@ -251,20 +251,20 @@ def can_make_flush(hand: int, community: int, indicator: int) -> bool:
 
 @rule
 def choose_best(
-    _tables: HandTables, view: ShiftingView, asked: int, best: BestPlay, _options: ShiftingOptions
+    _tables: HandTables, view: ShiftingView, decision: int, best: ShiftingBestPlay, _options: ShiftingOptions
 ) -> tuple[int, int]:
     """Decide as the best play, by the tables (ALL-9).
 
     Check or Lock is stored by hand and W1.  Play or Fold follows from the ranks or, where they do not decide, is stored
     by state and W1.
     """
-    if asked == 0:
+    if decision == 0:
         return look_up_lock(view, best), 0
     return PLAY if look_up_play(view, best) else _FOLD, 0
 
 
 @rule
-def look_up_lock(view: ShiftingView, best: BestPlay) -> int:
+def look_up_lock(view: ShiftingView, best: ShiftingBestPlay) -> int:
     """Return 1 for a Lock and 0 for a Check."""
     code = best.opening_codes[number_pair(view.community)]
     order = best.suit_orders[code & ORDER_MASK]
@@ -280,7 +280,7 @@ def get_w1_lane(w1: int) -> int:
 
 
 @rule
-def look_up_play(view: ShiftingView, best: BestPlay) -> int:
+def look_up_play(view: ShiftingView, best: ShiftingBestPlay) -> int:
     """Return 1 for a Play and 0 for a Fold."""
     code = best.board_codes[number_pair(view.community), popcount(view.w2 - 1)]
     row, order = code >> ORDER_BITS, best.suit_orders[code & ORDER_MASK]
@@ -295,7 +295,7 @@ def look_up_play(view: ShiftingView, best: BestPlay) -> int:
 
 
 @rule
-def look_up_state(view: ShiftingView, row: int, order: Any, multiset: int, best: BestPlay) -> int:
+def look_up_state(view: ShiftingView, row: int, order: Any, multiset: int, best: ShiftingBestPlay) -> int:
     """Return 1 for a Play of a hand in a mixed band, 0 for a Fold.
 
     ``order`` brings the suits into the order of the board's places.

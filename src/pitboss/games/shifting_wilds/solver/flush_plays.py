@@ -1,4 +1,4 @@
-"""One hand that may be a flush, valued and booked with all W1s at once."""
+"""One hand that may be a flush, valued and tallied with all W1s at once."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def add_lanes(start: int, w2_lane: int, workspace: PlayWorkspace, check_values: 
 
 
 @kernel_helper
-def book_lanes(
+def tally_lanes(
     check_weights: Any,
     start: int,
     w2_lane: int,
@@ -65,9 +65,9 @@ def book_lanes(
     bonus: int,
     outcome: int,
 ) -> int:
-    """Book the dealers that a hand meets when it checks and then plays.
+    """Tally the dealers that a hand meets when it checks and then plays.
 
-    It is booked for each W1 with which it does so.  It plays with all W1s if ``always``, else where that is best.
+    It is tallied for each W1 with which it does so.  It plays with all W1s if ``always``, else where that is best.
     Return for how many of the W1s with which it checks a Play is worth as much as a fold, W2's lane ``w2_lane``
     included.
     """

@@ -50,7 +50,9 @@ class ShowdownCounts(NamedTuple):
     bonus: tuple[int, int]
 
 
-def hint(problem: SolverProblem, view: ShiftingView, asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
+def hint(
+    problem: SolverProblem, view: ShiftingView, decision: int, progress: ProgressCallback
+) -> tuple[ActionValue, ...]:
     """Return the values of Check and Lock, or of Play and Fold.
 
     A value is the round's expected net, in units of the nets.  A Check is worth the better of Play and Fold with each
@@ -60,11 +62,11 @@ def hint(problem: SolverProblem, view: ShiftingView, asked: int, progress: Progr
     Raises:
         ValueError: a side wager that does not depend on the play.
     """
-    return hint_for_deck(DECK_52.cards, problem, view, asked, progress)
+    return hint_for_deck(DECK_52.cards, problem, view, decision, progress)
 
 
 def hint_for_deck(
-    deck: Sequence[int], problem: SolverProblem, view: ShiftingView, asked: int, progress: ProgressCallback
+    deck: Sequence[int], problem: SolverProblem, view: ShiftingView, decision: int, progress: ProgressCallback
 ) -> tuple[ActionValue, ...]:
     """Return the values of the actions for a deck of these cards, as ``hint``."""
     if any(bet not in (_BONUS.id, _BAD_BEAT.id) for bet in problem.side_nets):
@@ -73,19 +75,19 @@ def hint_for_deck(
         )
     seen = view.player | view.community | view.w1 | view.w2
     left = [card for card in deck if not seen >> card & 1]
-    indicators = [view.w2] if asked else [1 << card for card in left]
-    dealers = comb(len(left) - (0 if asked else 1), HAND)
-    fold, play, check, lock = _sum_fold_nets(problem) * dealers, 0, 0, 0
+    indicators = [view.w2] if decision else [1 << card for card in left]
+    dealer_hands = comb(len(left) - (0 if decision else 1), HAND)
+    fold, play, check, lock = _sum_fold_nets(problem) * dealer_hands, 0, 0, 0
     for done, w2 in enumerate(indicators, 1):
         showdowns = count_showdowns(view._replace(w2=w2), [card for card in left if 1 << card != w2], problem)
         play = _sum_wager_nets(problem, showdowns, AFTER_PLAY)
         check += max(play, fold)
         lock += _sum_wager_nets(problem, showdowns, AFTER_LOCK)
         progress(done, len(indicators))
-    values = (play, fold) if asked else (check, lock)
-    actions = GAME.decisions[asked].actions
+    values = (play, fold) if decision else (check, lock)
+    actions = GAME.decisions[decision].actions
     return tuple(
-        ActionValue(action.id, 0, Fraction(value, dealers * len(indicators)))
+        ActionValue(action.id, 0, Fraction(value, dealer_hands * len(indicators)))
         for action, value in zip(actions, values, strict=True)
     )
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANK_COUNT, SUIT_COUNT, popcount
+from pitboss.cards import DEUCES, RANK_COUNT, SUIT_COUNT, popcount
 from pitboss.games.shifting_wilds.rules import HAND, rank_hand
 from pitboss.games.shifting_wilds.solver.boards import get_live_card, get_live_suits
 from pitboss.games.shifting_wilds.solver.dealer_hands import (
@@ -51,7 +51,6 @@ SUBSET_COUNT = 1 << EVENT_CARDS
 PLAIN_ROLE = 0
 MAX_LOCK_ROLES = SUIT_COUNT + 1
 LOCK_UP_TO_UNIT = 1 << 32
-_EACH_SUIT = 1 | 1 << RANK_COUNT | 1 << 2 * RANK_COUNT | 1 << 3 * RANK_COUNT
 
 
 class Opening(NamedTuple):
@@ -352,7 +351,7 @@ def _rank_event(
     if w2_suit >= 0:
         rank = multisets.ranks[chosen[w2] >> 1]
         indicator = 1 << (RANK_COUNT * w2_suit + rank)
-        hole |= (_EACH_SUIT << rank) ^ indicator
+        hole |= (DEUCES << rank) ^ indicator
     return rank_hand(tables, hole, opening.community, indicator, options)
 
 

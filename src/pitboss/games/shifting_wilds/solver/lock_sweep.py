@@ -57,7 +57,7 @@ _BELOW_MASK = LOCK_UP_TO_UNIT - 1
 
 
 @kernel_helper
-def _book_lock(
+def _tally_lock(
     play_totals: PlayTotals,
     play_index: int,
     bonus: int,
@@ -69,7 +69,7 @@ def _book_lock(
     outcome: int,
     beaten_count: int,
 ) -> None:
-    """Book the events that ``weight`` like positions meet after a Lock."""
+    """Tally the events that ``weight`` like positions meet after a Lock."""
     totals = play_totals.totals
     totals[play_index, bonus, group, 0] += weight
     totals[play_index, bonus, group, 1] += weight * below
@@ -97,7 +97,7 @@ def _decide_position(
     check_weights: Any,
     play_totals: PlayTotals,
 ) -> int:
-    """Decide a position and book it if it locks; return 1 for equal values.
+    """Decide a position and tally it if it locks; return 1 for equal values.
 
     The best play locks where that is worth more than a Check; a strategy locks where it says so.
     """
@@ -110,11 +110,11 @@ def _decide_position(
     at, weight = np.uint64(hand * LANE_COUNT + lane), hands.weights[hand]
     for play in range(len(first_actions)):
         if first_actions[play, at] == LOCK:
-            _book_lock(play_totals, 1 + play, bonus, group, weight, below, up_to, unqualified, outcome, beaten)
+            _tally_lock(play_totals, 1 + play, bonus, group, weight, below, up_to, unqualified, outcome, beaten)
     check = check_values.values[at]
     check_values.values[at] = check - value
     if check < value:
-        _book_lock(play_totals, 0, bonus, group, weight, below, up_to, unqualified, outcome, beaten)
+        _tally_lock(play_totals, 0, bonus, group, weight, below, up_to, unqualified, outcome, beaten)
         return 0
     check_weights[at] = weight
     check_values.sums[0] += weight * check
@@ -143,7 +143,7 @@ def check_or_lock(
 
     Return how many positions, up to suits, are worth the same either way.  ``check_values.values`` holds what a Check
     is worth beyond a fold, and afterwards beyond a Lock.  ``check_weights`` (hands x lanes), all zero at first,
-    receives the weights of the positions that check.  The events that Locks meet are booked for the best play first,
+    receives the weights of the positions that check.  The events that Locks meet are tallied for the best play first,
     then for each strategy, whose first actions are in ``first_actions`` (strategies, hands x lanes).
     """
     event_tables = make_event_tables(subsets.multisets, tables, options, opening, payoffs.qualifying_strength, events)

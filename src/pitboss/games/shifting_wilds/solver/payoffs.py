@@ -31,9 +31,9 @@ def tabulate_outcomes(options: ShiftingOptions, after: int) -> IntArray:
         mine = ROYAL_FLUSH - group // 2 << 20 | 5
         cells = []
         for qualified in (1, 0):
-            for dealers in (mine - 1, mine, mine + 1):
-                qualifier = options._replace(dealer_qualifies=dealers + 1 - qualified)
-                cells.append(settle_main(mine, dealers, after, qualifier))
+            for theirs in (mine - 1, mine, mine + 1):
+                qualifier = options._replace(dealer_qualifies=theirs + 1 - qualified)
+                cells.append(settle_main(mine, theirs, after, qualifier))
         groups.append(cells)
     return np.array(groups, np.int64)
 

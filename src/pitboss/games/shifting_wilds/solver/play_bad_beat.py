@@ -216,7 +216,7 @@ def fill_hand_bad_beats(
 
 
 @kernel_helper
-def book_bad_beats(
+def tally_bad_beats(
     board: PlayBoard,
     bad_beats: PlayBadBeats,
     multiset: int,

@@ -31,7 +31,7 @@ from pitboss.games.shifting_wilds.solver.dealer_sums import (
     sum_all_rows,
     sum_hand_words,
 )
-from pitboss.games.shifting_wilds.solver.flush_plays import add_lanes, book_lanes, value_lanes
+from pitboss.games.shifting_wilds.solver.flush_plays import add_lanes, tally_lanes, value_lanes
 from pitboss.games.shifting_wilds.solver.mistakes import classify_second
 from pitboss.games.shifting_wilds.solver.multisets import (
     BONUS_BITS,
@@ -45,15 +45,14 @@ from pitboss.games.shifting_wilds.solver.multisets import (
 from pitboss.games.shifting_wilds.solver.play_bad_beat import (
     PlayBadBeats,
     add_bad_beat_values,
-    book_bad_beats,
     fill_hand_bad_beats,
+    tally_bad_beats,
 )
 from pitboss.games.shifting_wilds.solver.play_values import (
     CheckValues,
     Payoffs,
     PlayTotals,
     add_play_values,
-    book_summed_counts,
     count_plays,
     get_base_value,
     get_group,
@@ -62,6 +61,7 @@ from pitboss.games.shifting_wilds.solver.play_values import (
     spread_rows,
     store_role_states,
     sum_play_counts,
+    tally_summed_counts,
     value_rows,
 )
 from pitboss.games.shifting_wilds.solver.strategy_follower import FollowedStrategies, follow_flush, follow_multiset
@@ -175,8 +175,8 @@ def sweep_board(
 ) -> int:
     """Sweep a board; return how many positions, up to suits, are worth a fold.
 
-    The first sweep (``is_counting`` 0) adds the values of Plays to ``check_values`` and books the given strategies.
-    The second (``is_counting`` 1) books the best play, whose ``strategies.check_weights`` has the weight of each hand
+    The first sweep (``is_counting`` 0) adds the values of Plays to ``check_values`` and tallies the given strategies.
+    The second (``is_counting`` 1) tallies the best play, whose ``strategies.check_weights`` has the weight of each hand
     and W1 that checks.  ``flushes`` are those of ``list_play_flushes``.
     """
     dealer_hands = make_dealer_hands(
@@ -294,7 +294,7 @@ def _decide_multiset(
 ) -> int:
     """Decide the hands of a multiset that are not a flush, with each W2.
 
-    The dealers that the plays meet are booked.
+    The dealers that the plays meet are tallied.
     """
     value_rows(board, payoffs, group, get_base_value(payoffs, group, bonus), workspace)
     equal, beat = 0, payoffs.bad_beat_values[bad_beats.outcomes[multiset]]
@@ -323,8 +323,8 @@ def _decide_multiset(
                 sum_play_counts(board, image, own, play, workspace)
     for play in range(plays):
         if workspace.has_counts[play]:
-            book_bad_beats(board, bad_beats, multiset, play, workspace, play_totals.beaten_counts[play])
-            book_summed_counts(board, group, play, workspace, play_totals.totals[play, bonus])
+            tally_bad_beats(board, bad_beats, multiset, play, workspace, play_totals.beaten_counts[play])
+            tally_summed_counts(board, group, play, workspace, play_totals.totals[play, bonus])
     return equal
 
 
@@ -347,7 +347,7 @@ def _decide_flush(
 ) -> int:
     """Decide the hand of a word of ``list_play_flushes``.
 
-    If it plays, the dealers that it meets are booked.
+    If it plays, the dealers that it meets are tallied.
     """
     hand, image, bonus = get_flush_hand(word), get_flush_image(word), word & BONUS_MASK
     own, start, equal = get_lane(subsets.multisets, board.indicators[image], board.wild_slot), hand * LANE_COUNT, 0
@@ -363,7 +363,7 @@ def _decide_flush(
             continue
         check_weights = strategies.check_weights[play]
         if is_counting:
-            equal_count = book_lanes(check_weights, start, own, 0, workspace, play_totals, play, group, bonus, outcome)
+            equal_count = tally_lanes(check_weights, start, own, 0, workspace, play_totals, play, group, bonus, outcome)
         else:
             equal_count = 0
             follow_flush(hand, own, play, kind, workspace, strategies, play_totals, group, bonus, outcome)

@@ -49,7 +49,7 @@ class Payoffs(NamedTuple):
 
 
 class PlayTotals(NamedTuple):
-    """The totals in which the best play and strategies are booked side by side.
+    """The totals in which the best play and strategies are tallied side by side.
 
     ``totals`` (plays, outcomes of the Regular Bonus, groups, 4) are of positions and of dealers met; ``beaten_counts``
     (plays, outcomes of the Bad Beat) of the dealers that hands are ahead of.  ``permutations`` are the exchanges of
@@ -295,7 +295,7 @@ def sum_play_counts(board: PlayBoard, w2_index: int, w2_lane: int, play_index: i
 
 
 @kernel_helper
-def book_word(totals: IntArray, group: int, times: int, word: int) -> None:
+def tally_word(totals: IntArray, group: int, times: int, word: int) -> None:
     """Add the counts of a word, times a number of positions, to those of a group."""
     totals[group, 0] += times
     totals[group, 1] += times * (word & FIELD_MASK)
@@ -304,7 +304,7 @@ def book_word(totals: IntArray, group: int, times: int, word: int) -> None:
 
 
 @kernel_helper
-def book_summed_counts(
+def tally_summed_counts(
     board: PlayBoard, group: int, play_index: int, workspace: PlayWorkspace, totals: IntArray
 ) -> None:
     """Add the dealers that the counted plays meet to the totals.
@@ -333,6 +333,6 @@ def book_summed_counts(
         for place in range(2 * ROW_WIDTH):
             times = summed_counts[from_ + np.uint64(place)]
             if times:
-                book_word(totals, group, times, words[place & ROW_WIDTH - 1])
+                tally_word(totals, group, times, words[place & ROW_WIDTH - 1])
     workspace.has_counts[play_index], start = 0, play_index * MAX_ROLES * STATE_COUNT * 2 * ROW_WIDTH
     summed_counts[start : start + MAX_ROLES * STATE_COUNT * 2 * ROW_WIDTH] = 0

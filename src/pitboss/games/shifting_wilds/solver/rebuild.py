@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.games.shifting_wilds import GAME
-from pitboss.games.shifting_wilds.solver.book import solve_from_scratch
 from pitboss.games.shifting_wilds.solver.bundled import BUNDLED, TWO_DEUCES_OPENING, TWO_DEUCES_SHARD, WHOLE_SHARD
 from pitboss.games.shifting_wilds.solver.line_limits import count_pay_limits
+from pitboss.games.shifting_wilds.solver.solution import solve_from_scratch
 from pitboss.options import resolve_options
 from pitboss.pay_limits import OtherPays, SolvedPays, format_pay_limits
 from pitboss.solver_api import SolverProblem

@@ -9,7 +9,7 @@ import numpy as np
 
 from pitboss.games.shifting_wilds.rules import PLAY
 from pitboss.games.shifting_wilds.solver.dealer_sums import LANE_COUNT, SKIPPED, PlayWorkspace
-from pitboss.games.shifting_wilds.solver.flush_plays import book_lanes
+from pitboss.games.shifting_wilds.solver.flush_plays import tally_lanes
 from pitboss.games.shifting_wilds.solver.multisets import OpeningHands
 from pitboss.games.shifting_wilds.solver.play_values import PlayTotals, locate_rows
 from pitboss.games.shifting_wilds.solver.policy_table import SECOND_DECISION, Actions
@@ -68,7 +68,7 @@ def follow_multiset(
                 value = np.int32(values[lane] - values[one + lane])
                 value = np.int32(np.int32(value - values[two + lane]) - values[three + lane])
                 workspace.hand_values[lane] = value
-            _book_mistakes(
+            _tally_mistakes(
                 check_weights,
                 hand,
                 w2_lane,
@@ -80,7 +80,7 @@ def follow_multiset(
 
 
 @kernel_helper
-def _book_mistakes(
+def _tally_mistakes(
     check_weights: Any, hand: int, w2_lane: int, action: int, workspace: PlayWorkspace, mistakes: IntArray
 ) -> None:
     """Add the weight and the loss of checked positions played wrongly.
@@ -126,9 +126,9 @@ def follow_flush(
         strategies.second_actions[play_index, hand * LANE_COUNT + w2_lane],
     )
     if action == PLAY:
-        book_lanes(
+        tally_lanes(
             check_weights, hand * LANE_COUNT, w2_lane, 1, workspace, play_totals, play_index, group, bonus, outcome
         )
-    _book_mistakes(
+    _tally_mistakes(
         check_weights, hand, w2_lane, action, workspace, strategies.mistakes[play_index, SECOND_DECISION, action, kind]
     )

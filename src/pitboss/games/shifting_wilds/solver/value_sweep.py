@@ -1,6 +1,6 @@
 """The sweep of a board for the values of Plays alone.
 
-It is ``play_sweep`` where no dealers are booked.  Then their counts are not needed, only what they are worth together:
+It is ``play_sweep`` where no dealers are tallied.  Then their counts are not needed, only what they are worth together:
 a linear form of the counts, the same for all strengths of a group.  So the table itself is kept in values of 32 bits,
 which are summed twice as fast as words of three counts, and no sum has to be turned into a value.
 

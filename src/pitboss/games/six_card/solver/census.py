@@ -2,7 +2,7 @@
 
 A board is three exposed cards.  On each board, every hand meets every completion of the dealer's hand.  Every class of
 hands is valued (``play_values``) and played where that is worth more than a fold, or as a given strategy says.  The
-results are booked by the *line* of the hand in Aces Up; the lines of the other wagers follow from it.
+results are tallied by the *line* of the hand in Aces Up; the lines of the other wagers follow from it.
 """
 
 from collections.abc import Callable, Sequence
@@ -143,7 +143,7 @@ def count_boards(
 
 
 @kernel_helper
-def _book_played(sums: IntArray, tie: int, played: int, first: int, second: int) -> None:
+def _tally_played(sums: IntArray, tie: int, played: int, first: int, second: int) -> None:
     """Add the deals of hands that play.
 
     ``played`` is hands times completions; ``first`` and ``second`` are the words summed over the hands.  ``tie`` is the
@@ -165,7 +165,7 @@ def _book_played(sums: IntArray, tie: int, played: int, first: int, second: int)
 
 
 @no_alloc_kernel
-def _book_folded(
+def _tally_folded(
     line_tables: Any,
     classes: StrengthClasses,
     entries: HandEntries,
@@ -175,7 +175,7 @@ def _book_folded(
     workspace: StateWorkspace,
     sums: IntArray,
 ) -> None:
-    """Book what a class of folded hands would have lost and won.
+    """Tally what a class of folded hands would have lost and won.
 
     The class has a pair of aces or better.  The weaker completions of a line are those weaker than the hand, or than
     the next line, less those weaker than the line; ``line_tables`` has the tables as they were where each line began.
@@ -216,7 +216,7 @@ def _note_mistakes(
 def _apply_action(action: int, states: int, workspace: StateWorkspace) -> None:
     """Replace the values of a class's states by those of one action.
 
-    All states are then booked as played, or all as folded (below 0).
+    All states are then tallied as played, or all as folded (below 0).
     """
     for state in range(states):
         workspace.first_words[state] = workspace.first_words[state] & (UPPER_UNIT - 1) | (
@@ -274,7 +274,7 @@ def _count_board(
     sums: IntArray,
     mistakes: IntArray,
 ) -> None:
-    """Decide all hands in order of strength and book their results."""
+    """Decide all hands in order of strength and tally their results."""
     weaker, equal, line = 0, 0, LINE_COUNT
     for hand in range(len(classes.strengths)):
         strength = classes.strengths[hand]
@@ -295,11 +295,11 @@ def _count_board(
         played, first, second, indifferent = _sum_played(states, workspace)
         if played:
             tie = settle_main(strength, strength, options)
-            _book_played(sums[line], tie, played * board.completion_count, first, second)
+            _tally_played(sums[line], tie, played * board.completion_count, first, second)
         if indifferent:
             sums[line, EQUAL] += _count_indifferent(classes.hands, hand, states, board, workspace)
         if aces and _mark_folded(states, workspace):
-            _book_folded(line_tables, classes, entries, hand, states, board, workspace, sums)
+            _tally_folded(line_tables, classes, entries, hand, states, board, workspace, sums)
 
 
 @kernel_helper

@@ -137,9 +137,9 @@ def _add_to_entries(completions: DealerCompletions, kind: int, table: Any, first
 
 
 @kernel_helper
-def _get_gain(gains: IntArray, mine: int, dealers: int, options: SixCardOptions) -> int:
+def _get_gain(gains: IntArray, mine: int, theirs: int, options: SixCardOptions) -> int:
     """Return what a played hand nets beyond a fold."""
-    return int(gains[settle_main(mine, dealers, options)])
+    return int(gains[settle_main(mine, theirs, options)])
 
 
 @kernel_helper

@@ -2,8 +2,8 @@
 
 The table says which classes of hands the strategy plays against which exposed cards.  A strategy may look at the ranks
 and the strength of the hand and at the exposed cards, but not at the hand's suits apart from its flush.  Then it treats
-all hands of a class alike, and is asked once for each class.  A strategy that tells such hands apart is refused.  (Best
-play that may not tell them apart costs 0.002 % of an Ante.)
+all hands of a class alike, and decides once for each class.  A strategy that decides two hands of a class differently
+is refused.  (Best play that may not do so costs 0.002 % of an Ante.)
 """
 
 from collections import defaultdict

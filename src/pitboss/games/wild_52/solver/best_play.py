@@ -13,10 +13,10 @@ from pitboss.cards import FIRST_JOKER, RANK_COUNT, bit, popcount
 from pitboss.core.progress import ProgressCallback
 from pitboss.core.rule import rule
 from pitboss.games.wild_52.rules import HAND, Wild52Options, Wild52View
-from pitboss.games.wild_52.solver.book import verify_nets
 from pitboss.games.wild_52.solver.decide import decide_second, value_first
 from pitboss.games.wild_52.solver.deck import RANKS as EVERY_RANK
 from pitboss.games.wild_52.solver.deck import JokerDeck, build_deck, compute_masks, map_cells_to_outcomes
+from pitboss.games.wild_52.solver.solution import verify_nets
 from pitboss.hands import HandTables
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray

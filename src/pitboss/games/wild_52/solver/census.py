@@ -247,17 +247,17 @@ def sweep_board(
         itself = _UP_TO if qualified else _UP_TO + _UNQUALIFIED
         for each in range(block, block_end):
             number = blocks[each] >> _STATE_BITS & _PLACE_MASK
-            dealers = buffers[expand_block(layout, table, number, buffers)]
+            dealer_hands = buffers[expand_block(layout, table, number, buffers)]
             first, start = patterns.first_hand[fives.patterns[number]], layout.block_starts[number]
             length = layout.block_starts[number + 1] - start
-            _book_block(dealers, patterns.kinds, first, length, qualified, sums, start)
+            _tally_block(dealer_hands, patterns.kinds, first, length, qualified, sums, start)
             if strength >= kept.min_strength:
                 for hand in range(length):
-                    kept.blocks[np.uint64(at + hand)] = dealers[np.uint64(hand)] - itself
+                    kept.blocks[np.uint64(at + hand)] = dealer_hands[np.uint64(hand)] - itself
                 at += length
         for each in range(flush, flush_end):
             words[each - flush] = sum_sets(table, rows[each - flush], 32)
-        _book_flushes(layout, flushes, flush, flush_end, words, qualified, sums, kept)
+        _tally_flushes(layout, flushes, flush, flush_end, words, qualified, sums, kept)
         _add_blocks(layout, patterns, fives, table, block, block_end, _BELOW)
         _add_flushes(table, rows, flush_end - flush, _BELOW)
         block, flush = block_end, flush_end
@@ -298,7 +298,7 @@ def _add_flushes(table: IntArray, rows: Any, flushes: int, unit: int) -> None:
 
 
 @kernel_helper
-def _book_block(
+def _tally_block(
     words: IntArray, hands: HandKinds, first: int, length: int, qualified: int, sums: IntArray, start: int
 ) -> None:
     """Add the lanes of the words of ordinary hands to the sums.
@@ -317,7 +317,7 @@ def _book_block(
 
 
 @kernel_helper
-def _book_flushes(
+def _tally_flushes(
     layout: HandLayout,
     flushes: IntArray,
     first: int,

@@ -32,14 +32,14 @@ class JokerDeck(NamedTuple):
     cards: int
 
     @property
-    def dealers(self) -> int:
+    def dealer_hands(self) -> int:
         """The number of hands that the dealer may hold given the other seven cards."""
         return comb(self.cards - 7, 5)
 
     @property
     def showdowns(self) -> int:
         """The number of second cards and dealer's hands that may follow the first card."""
-        return (self.cards - 6) * self.dealers
+        return (self.cards - 6) * self.dealer_hands
 
     @property
     def rounds(self) -> int:

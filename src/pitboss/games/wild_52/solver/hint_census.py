@@ -119,13 +119,13 @@ def _rank_without_flush(
 
 
 @rule
-def _find_cell(mine: int, dealers: int, options: Any) -> int:
+def _find_cell(mine: int, theirs: int, options: Any) -> int:
     """Return the cell of a showdown.
 
     Cells are win, tie and lose, and three more if the dealer does not qualify.
     """
-    result = 0 if mine > dealers else 1 if mine == dealers else 2
-    return result if dealers >= options.dealer_qualifies else result + 3
+    result = 0 if mine > theirs else 1 if mine == theirs else 2
+    return result if theirs >= options.dealer_qualifies else result + 3
 
 
 @kernel

@@ -77,7 +77,7 @@ class SideContext(NamedTuple):
     tables: HandTables
     options: Any
     nets: IntArray
-    dealers: int
+    dealer_hands: int
     facts: NDArray[np.int32]
     totals: IntArray
 
@@ -126,7 +126,7 @@ def add_side_totals(
     facts = _pack_facts(
         side_totals.multiplicity, deck.orbits.classes, (side_totals.full_classes << _CLASS_SHIFT) + twice
     )
-    context = SideContext(deck.layout, load_hand_tables(), options, nets, deck.dealers, facts, side_totals.totals)
+    context = SideContext(deck.layout, load_hand_tables(), options, nets, deck.dealer_hands, facts, side_totals.totals)
     for board in boards:
         _add_board(context, board)
 
@@ -196,12 +196,12 @@ def _add_flushes(context: SideContext, board: SweptBoard) -> None:
 def _add_hand(context: SideContext, board: SweptBoard, strength: int, line: int, fact: int, word: int) -> None:
     """Add the net of a hand against all dealers with its board."""
     below, up_to, unqualified = split_lanes(word)
-    nets, is_raised_twice, dealers = context.nets, fact & 1, context.dealers
+    nets, is_raised_twice, dealer_hands = context.nets, fact & 1, context.dealer_hands
     if strength >= context.options.dealer_qualifies:
         net = nets[is_raised_twice, 0] * (below - unqualified) + nets[is_raised_twice, 3] * unqualified
-        net += nets[is_raised_twice, 1] * (up_to - below) + nets[is_raised_twice, 2] * (dealers - up_to)
+        net += nets[is_raised_twice, 1] * (up_to - below) + nets[is_raised_twice, 2] * (dealer_hands - up_to)
     else:
-        net = nets[is_raised_twice, 5] * (unqualified - up_to) + nets[is_raised_twice, 2] * (dealers - unqualified)
+        net = nets[is_raised_twice, 5] * (unqualified - up_to) + nets[is_raised_twice, 2] * (dealer_hands - unqualified)
         net += nets[is_raised_twice, 3] * below + nets[is_raised_twice, 4] * (up_to - below)
     full_class, boards = np.uint64(fact >> _CLASS_SHIFT), (fact >> 1 & _MULTIPLICITY_MASK) * board.multiplicity
     if line < _LINES:

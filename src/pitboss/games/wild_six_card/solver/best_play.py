@@ -9,8 +9,8 @@ from pitboss.cards import DECK_54, popcount
 from pitboss.core.progress import ProgressCallback
 from pitboss.core.rule import rule
 from pitboss.games.wild_six_card.rules import DISCARD, HAND, WildSixOptions, WildSixView
-from pitboss.games.wild_six_card.solver.book import play_first_fives
-from pitboss.games.wild_six_card.solver.decide import STAND, Choices
+from pitboss.games.wild_six_card.solver.decide import STAND, ChoiceCodes
+from pitboss.games.wild_six_card.solver.solution import play_first_fives
 from pitboss.hands import HandTables
 from pitboss.kernels.compile import no_alloc_kernel
 from pitboss.kernels.enumeration import IntArray
@@ -29,7 +29,7 @@ class WildSixBestPlay(NamedTuple):
     stands, and -1 where it has won (W6-2).  ``steps`` number the fives (``number_set``).
     """
 
-    places: Choices
+    places: ChoiceCodes
     steps: IntArray
 
 
@@ -59,7 +59,7 @@ def choose_best(
 
 
 @no_alloc_kernel
-def _fill_places(least_sets: IntArray, choices: Choices, places: Any) -> None:
+def _fill_places(least_sets: IntArray, choices: ChoiceCodes, places: Any) -> None:
     """Fill in the choice of every five, in the order of ``number_set``.
 
     The choice is that of its least set.

@@ -27,7 +27,7 @@ from pitboss.games.wild_six_card.rules import (
     rank_hand,
     settle_main,
 )
-from pitboss.games.wild_six_card.solver.set_classes import ClassNumbers, SetClasses, write_codes
+from pitboss.games.wild_six_card.solver.set_classes import ClassIndexes, SetClasses, write_codes
 from pitboss.games.wild_six_card.solver.strength_sweep import (
     HandCounts,
     Strengths,
@@ -74,7 +74,7 @@ class SixesCensus(NamedTuple):
 
     masks: IntArray
     orbits: IntArray
-    fives: ClassNumbers
+    fives: ClassIndexes
     strengths: Strengths
     weaker: HandCounts
     no_stronger: HandCounts

@@ -26,7 +26,7 @@ NO_CHOICE = -1
 SCALE = 12
 """A multiple of every number of exchangeable cards, 1 to 4."""
 
-Choices = NDArray[np.int8]
+ChoiceCodes = NDArray[np.int8]
 """For each first five the place of its discard in ascending order, ``STAND``, or ``NO_CHOICE`` (W6-2)."""
 
 
@@ -85,7 +85,7 @@ def _add_results(first_fives: FirstFives, census: SixesCensus, first: int, after
 
 def choose_best_discards(
     first_fives: FirstFives, totals: ChoiceTotals, nets: Sequence[int], *, may_stand: bool
-) -> tuple[Choices, Flags]:
+) -> tuple[ChoiceCodes, Flags]:
     """Choose the highest net for each first five, and tell where nets are equal.
 
     Nets are equal where another choice, not just up to suits, has the same net.
@@ -100,7 +100,7 @@ def choose_best_discards(
 
 @kernel
 def _choose_each(
-    first_fives: FirstFives, totals: ChoiceTotals, may_stand: int, nets: IntArray, choices: Choices, equal: Flags
+    first_fives: FirstFives, totals: ChoiceTotals, may_stand: int, nets: IntArray, choices: ChoiceCodes, equal: Flags
 ) -> None:
     codes = np.zeros(HAND, np.int64)
     for each in range(len(first_fives.masks)):
@@ -126,7 +126,9 @@ def _choose_each(
                     choices[each], best_value, lowest_height = place, value, height
 
 
-def compute_values(first_fives: FirstFives, totals: ChoiceTotals, nets: Sequence[int], choices: Choices) -> IntArray:
+def compute_values(
+    first_fives: FirstFives, totals: ChoiceTotals, nets: Sequence[int], choices: ChoiceCodes
+) -> IntArray:
     """Compute the net of each first five's choice over all deals.
 
     The deals are those of the sets it stands for.  The net is 0 where there is no choice.
@@ -137,7 +139,7 @@ def compute_values(first_fives: FirstFives, totals: ChoiceTotals, nets: Sequence
 
 
 @kernel
-def _fill_values(masks: IntArray, totals: ChoiceTotals, nets: IntArray, choices: Choices, values: IntArray) -> None:
+def _fill_values(masks: IntArray, totals: ChoiceTotals, nets: IntArray, choices: ChoiceCodes, values: IntArray) -> None:
     codes = np.zeros(HAND, np.int64)
     for each in range(len(masks)):
         choice = choices[each]

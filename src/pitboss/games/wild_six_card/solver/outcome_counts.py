@@ -23,7 +23,7 @@ from pitboss.games.wild_six_card.rules import (
     settle_queens_or_better,
 )
 from pitboss.games.wild_six_card.solver.census import SIX, FirstFives, SixesCensus, count_results
-from pitboss.games.wild_six_card.solver.decide import NO_CHOICE, SCALE, STAND, Choices
+from pitboss.games.wild_six_card.solver.decide import NO_CHOICE, SCALE, STAND, ChoiceCodes
 from pitboss.games.wild_six_card.solver.set_classes import write_codes
 from pitboss.hands import HandTables, evaluate_six_cards, load_hand_tables
 from pitboss.kernels.compile import kernel, kernel_helper
@@ -44,7 +44,9 @@ class _FirstFiveResults(NamedTuple):
     discards: IntArray
 
 
-def book_outcomes(first_fives: FirstFives, census: SixesCensus, choices: Choices, options: WildSixOptions) -> IntArray:
+def tally_outcomes(
+    first_fives: FirstFives, census: SixesCensus, choices: ChoiceCodes, options: WildSixOptions
+) -> IntArray:
     """Count the deals by outcome of each side wager and of ``main``.
 
     The four dimensions are Queens Or Better, Taxpayer's Fortune, Draw Bonus and ``main``.
@@ -57,7 +59,7 @@ def book_outcomes(first_fives: FirstFives, census: SixesCensus, choices: Choices
 
     def count_part(first: int, after: int) -> IntArray:
         counts = np.zeros((*SIDE_OUTCOME_COUNTS.values(), MAIN_OUTCOME_COUNT), np.int64)
-        _book(load_hand_tables(), options, five_results, census, choices, first, after, counts)
+        _tally(load_hand_tables(), options, five_results, census, choices, first, after, counts)
         return counts
 
     counts: IntArray = np.sum(map_ranges(count_part, len(census.masks)), axis=0)
@@ -80,7 +82,7 @@ def _settle_first_fives(
     tables: HandTables,
     options: WildSixOptions,
     first_fives: IntArray,
-    choices: Choices,
+    choices: ChoiceCodes,
     five_results: _FirstFiveResults,
 ) -> None:
     codes = np.zeros(HAND, np.int64)
@@ -93,9 +95,9 @@ def _settle_first_fives(
 
 
 @kernel
-def _book(
-    tables: HandTables, options: WildSixOptions, five_results: _FirstFiveResults, census: SixesCensus, choices: Choices,
-    first: int, after: int, counts: IntArray,
+def _tally(
+    tables: HandTables, options: WildSixOptions, five_results: _FirstFiveResults, census: SixesCensus,
+    choices: ChoiceCodes, first: int, after: int, counts: IntArray,
 ) -> None:  # fmt: skip
     codes = np.zeros(SIX, np.int64)
     results = np.zeros((SIX, RESULT_COUNT), np.int64)

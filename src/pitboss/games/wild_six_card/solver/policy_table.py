@@ -10,7 +10,7 @@ from pitboss.cards import FIRST_JOKER, RANK_COUNT, count_jokers, get_naturals, g
 from pitboss.contract import RuleFunction
 from pitboss.games.wild_six_card.rules import DISCARD, WildSixOptions, WildSixView
 from pitboss.games.wild_six_card.solver.census import FirstFives
-from pitboss.games.wild_six_card.solver.decide import NO_CHOICE, STAND, Choices, ChoiceTotals, compute_values
+from pitboss.games.wild_six_card.solver.decide import NO_CHOICE, STAND, ChoiceCodes, ChoiceTotals, compute_values
 from pitboss.games.wild_six_card.strategies import (
     count_copies,
     count_straight_ranks,
@@ -46,7 +46,7 @@ _SHAPE = (len(_JOKERS), len(_GROUPS), RANK_COUNT, len(_DISCARDS), len(_KEPT_DRAW
 
 def tabulate_policy(
     strategy: Strategy, first_fives: FirstFives, options: WildSixOptions, *, may_stand: bool
-) -> Choices:
+) -> ChoiceCodes:
     """Tabulate a strategy's choice from each first five.
 
     Raises:
@@ -67,7 +67,11 @@ def _compile_tabulate(choose: RuleFunction) -> Callable[..., None]:
 
     @no_alloc_kernel
     def tabulate(
-        tables: HandTables, options: WildSixOptions, first_fives: FirstFives, numbers: tuple[int, ...], choices: Choices
+        tables: HandTables,
+        options: WildSixOptions,
+        first_fives: FirstFives,
+        numbers: tuple[int, ...],
+        choices: ChoiceCodes,
     ) -> None:
         for each in range(len(first_fives.masks)):
             mask = first_fives.masks[each]
@@ -88,8 +92,8 @@ def list_mistakes(
     first_fives: FirstFives,
     totals_by_choice: ChoiceTotals,
     nets: Sequence[int],
-    taken: Choices,
-    best: Choices,
+    taken: ChoiceCodes,
+    best: ChoiceCodes,
     deals: int,
 ) -> tuple[Mistake, ...]:
     """List where ``taken`` is worth less than ``best``, in groups.
@@ -124,7 +128,7 @@ def _make_mistake(group: int, deals: int, cost: int) -> Mistake:
 
 
 @no_alloc_kernel
-def _number_groups(masks: IntArray, taken: Choices, best: Choices, groups: IntArray) -> None:
+def _number_groups(masks: IntArray, taken: ChoiceCodes, best: ChoiceCodes, groups: IntArray) -> None:
     """Number the group of each mistake: a place in an array of the shape ``_SHAPE``."""
     for each in range(len(masks)):
         mask = masks[each]

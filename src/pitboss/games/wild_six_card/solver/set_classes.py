@@ -16,7 +16,7 @@ from pitboss.kernels.enumeration import IntArray, get_card_bits, map_ranges
 from pitboss.kernels.set_numbering import build_set_steps, compute_size_starts, list_subset_sizes, number_subsets
 from pitboss.kernels.suit_symmetry import SuitedDeck, canonicalize, compute_orbit_sizes
 
-ClassNumbers = NDArray[np.uint32]
+ClassIndexes = NDArray[np.uint32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +35,7 @@ class SetClasses:
     masks: IntArray
     orbits: IntArray
     first: list[int]
-    of_number: ClassNumbers
+    of_number: ClassIndexes
     _steps: IntArray
     _places: IntArray
 
@@ -53,7 +53,7 @@ class SetClasses:
         masks = masks[:class_count].copy()
         return cls(suited, cards, masks, compute_orbit_sizes(suited, masks), sizes, of_number, steps, places)
 
-    def classify_subsets(self, masks: IntArray, columns: Sequence[int]) -> ClassNumbers:
+    def classify_subsets(self, masks: IntArray, columns: Sequence[int]) -> ClassIndexes:
         """Return the classes of subsets of many sets of one size, shape (sets, columns).
 
         ``columns`` are subsets, bit i standing for the i-th of the rising cards; each must be smaller than ``cards``.
@@ -93,7 +93,7 @@ def _number_set(mask: int, places: IntArray, steps: IntArray) -> Any:
 
 
 @kernel
-def _classify(bits: IntArray, places: IntArray, steps: IntArray, of_number: ClassNumbers, masks: IntArray) -> int:
+def _classify(bits: IntArray, places: IntArray, steps: IntArray, of_number: ClassIndexes, masks: IntArray) -> int:
     """Number the classes of all sets in the order of the sets' numbers.
 
     The empty set is class 0.
@@ -131,8 +131,8 @@ def _write_rows(
     steps: IntArray,
     sizes: IntArray,
     columns: IntArray,
-    of_number: ClassNumbers,
-    rows: ClassNumbers,
+    of_number: ClassIndexes,
+    rows: ClassIndexes,
 ) -> None:
     numbers = np.zeros(len(sizes) + 1, np.int64)
     held = np.zeros(popcount(len(sizes)), np.int64)

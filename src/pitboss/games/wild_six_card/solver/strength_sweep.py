@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.core.progress import ProgressCallback, ignore_progress
-from pitboss.games.wild_six_card.solver.set_classes import ClassNumbers, SetClasses
+from pitboss.games.wild_six_card.solver.set_classes import ClassIndexes, SetClasses
 from pitboss.kernels.compile import kernel
 from pitboss.kernels.enumeration import IntArray, count_workers
 
@@ -56,7 +56,7 @@ class SweptHands(NamedTuple):
     Each has the classes of its proper ``list_even_first`` subsets, its orbit and its strength.
     """
 
-    rows: ClassNumbers
+    rows: ClassIndexes
     orbits: IntArray
     strengths: Strengths
 

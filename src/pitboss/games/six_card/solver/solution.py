@@ -1,4 +1,4 @@
-"""The exact results of a play of Six Card Poker's Ante, over all deals."""
+"""The exact solution of Six Card Poker's main wager, over all deals."""
 
 from collections.abc import Sequence
 from math import comb

@@ -1,6 +1,6 @@
-"""Combine the best play of ``main`` over all deals from its shards.
+"""The exact solution of Lunar Poker's main wager, solved in shards.
 
-There is one shard for each rank of the exposed card.
+There is one shard for each rank of the exposed card; ``combine_shards`` adds them up over all deals.
 
 A deal is a first five, the exposed card, five cards to draw, the dealer's hidden four and a card for Force to turn:
 52 C(51, 5) C(46, 5) C(41, 4) 37, which is 6.27e20.  Each is counted ten times, so that a path of four cards exchanged
@@ -54,7 +54,7 @@ def solve_unbundled(problem: SolverProblem, name: str) -> str:
 def combine_shards(_problem: SolverProblem, results: Sequence[str]) -> Solution:
     """Add up the shards; each exposed card has four suits.
 
-    Equal values are reported for first decisions only.  Later decisions are booked by the thousand, with all that is
+    Equal values are reported for first decisions only.  Later decisions are tallied by the thousand, with all that is
     worth no more than a fold: none is examined alone.
     """
     shards: list[dict[str, Any]] = [json.loads(result) for result in results]

@@ -1,4 +1,4 @@
-"""Solve Wild 52's main wager exactly: count the outcomes over all deals."""
+"""The exact solution of Wild 52's main wager: its outcomes over all deals."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -82,7 +82,7 @@ def solve_deck(ranks: Sequence[int], problem: SolverProblem, progress: ProgressC
         naturals, joker, side_totals, values, best_values > fold if policy is None else policy.play
     )
     equal_positions = int((best_values[deck.orbits.is_first] == fold).sum())
-    solution = _book_decisions(deck, outcomes, problem, played, equal_positions)
+    solution = _tally_decisions(deck, outcomes, problem, played, equal_positions)
     if policy is None:
         return solution
     mistakes = list_mistakes(find_first_mistakes(deck, policy, best_values - fold, options), policy.mistakes)
@@ -117,7 +117,7 @@ def _value_side_wagers(deck: JokerDeck, sides: SideTotals, side_nets: Mapping[st
 
     It is in units over ``deck.rounds``.
     """
-    boards = deck.rounds // deck.dealers
+    boards = deck.rounds // deck.dealer_hands
     values = np.zeros(len(deck.masks), np.int64)
     if "bonus" in side_nets:
         bonus_nets = np.array(side_nets["bonus"], np.int64)
@@ -125,17 +125,17 @@ def _value_side_wagers(deck: JokerDeck, sides: SideTotals, side_nets: Mapping[st
         line_boards = sides.boards[: rules.BONUS_LOSES] // hands
         values += (bonus_nets[-1] * boards + (bonus_nets[:-1] - bonus_nets[-1]) @ line_boards)[
             sides.full_classes
-        ] * deck.dealers
+        ] * deck.dealer_hands
     if "joker" in side_nets:
         community, in_hand, neither = side_nets["joker"]
         # The Joker is the first community card or the second, each with any other card.
         joker_boards = 2 * (deck.cards - 6)
         joker_not_held = community * joker_boards + neither * (boards - joker_boards)
-        values += np.where(deck.masks >> JOKER & 1, in_hand * boards, joker_not_held) * deck.dealers
+        values += np.where(deck.masks >> JOKER & 1, in_hand * boards, joker_not_held) * deck.dealer_hands
     return values
 
 
-def _book_decisions(
+def _tally_decisions(
     deck: JokerDeck, outcomes: IntArray, problem: SolverProblem, played: PlayedDecisions, equal_positions: int
 ) -> Solution:
     """Count the outcomes of the decisions over all hands.
@@ -182,9 +182,9 @@ def _total_bonus(deck: JokerDeck, played: PlayedDecisions, net_after_fold: int |
     is_played[side_totals.full_classes[played.play]] = True
     totals = []
     for boards, values in zip(side_totals.boards[:JOKER_SECOND], side_totals.values, strict=False):
-        deals, net = int(boards[is_played].sum()) * deck.dealers, sum_exactly(values[is_played])
+        deals, net = int(boards[is_played].sum()) * deck.dealer_hands, sum_exactly(values[is_played])
         if net_after_fold is not None:
-            after_fold = int(boards[~is_played].sum()) * deck.dealers
+            after_fold = int(boards[~is_played].sum()) * deck.dealer_hands
             deals, net = deals + after_fold, net + net_after_fold * after_fold
         totals.append((deals, net))
     return totals

@@ -1,4 +1,4 @@
-"""Solve the Poker bet exactly: the best discard or standing for each first five.
+"""The exact solution of the Poker bet: the best choice for each first five.
 
 The discard is the only decision and there are no shared cards, so one sweep is enough for all fives (``census``).
 """
@@ -19,12 +19,12 @@ from pitboss.games.wild_six_card.solver.decide import (
     NO_CHOICE,
     SCALE,
     STAND,
-    Choices,
+    ChoiceCodes,
     ChoiceTotals,
     choose_best_discards,
     total_choices,
 )
-from pitboss.games.wild_six_card.solver.outcome_counts import SIDE_OUTCOME_COUNTS, book_outcomes
+from pitboss.games.wild_six_card.solver.outcome_counts import SIDE_OUTCOME_COUNTS, tally_outcomes
 from pitboss.games.wild_six_card.solver.policy_table import list_mistakes, tabulate_policy
 from pitboss.hands import load_hand_tables
 from pitboss.kernels.enumeration import IntArray
@@ -45,7 +45,7 @@ class CountedFives(NamedTuple):
     census: SixesCensus
     totals: ChoiceTotals
     may_stand: bool
-    best: Choices
+    best: ChoiceCodes
     equal: Flags
 
 
@@ -59,7 +59,7 @@ class PlayedFives(NamedTuple):
 
     first_fives: FirstFives
     totals: ChoiceTotals
-    choices: Choices
+    choices: ChoiceCodes
     equal: Flags
     mistakes: tuple[Mistake, ...]
     outcomes: IntArray
@@ -179,5 +179,5 @@ def _play(counted: CountedFives, problem: SolverProblem, deck: SuitedDeck) -> Pl
         choices = tabulate_policy(strategy, first_fives, options, may_stand=may_stand)
         mistakes = list_mistakes(first_fives, totals, problem.nets, choices, best, _count_deals(deck))
         equal = np.zeros_like(equal)
-    outcomes = book_outcomes(first_fives, census, choices, options)
+    outcomes = tally_outcomes(first_fives, census, choices, options)
     return PlayedFives(first_fives, totals, choices, equal, mistakes, outcomes)

@@ -45,7 +45,7 @@ def solve(problem: SolverProblem, progress: ProgressCallback) -> Solution:
     dealer's four: C(52, 2) x 50 x C(49, 4) x 45 x C(44, 4).  Positions of equal value are counted up to suits: first
     decisions, and second decisions of hands that check.
 
-    A strategy is asked up to exchanges of suits, and for its second decisions without W1 (``policy_table``).  Its
+    A strategy is tabulated up to exchanges of suits, and its second decisions without W1 (``policy_table``).  Its
     mistakes are the costliest kinds.  The cost of a first decision is how much less it is worth than the other action
     with the best play later, so all mistakes together cost what the strategy does.  No position counts as equal then.
 
