@@ -88,7 +88,7 @@ def test_a_game_without_a_readme_is_told_from_its_data(
     monkeypatch.setattr(pitboss.cli.rules, "load_game", lambda _name: bare)
     out = invoke("rules", "wild-52").out
     assert "Order of dealing" not in out
-    assert "five of a kind aces" in out
+    assert "five of a kind, aces" in out
 
 
 def test_a_game_without_options_has_no_table_of_options(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,7 +128,7 @@ def test_ante_and_blind_are_placed_together() -> None:
 def test_regular_bonus_is_at_most_the_ante() -> None:
     now = open_round(GAME).place_wager(Stake(0, "main", 1000))
     assert now.place_wager(Stake(0, "regular-bonus", 1000)).deal(DECK_52.cards).is_dealt
-    with pytest.raises(WagerError, check=refusal("out-of-step", seat=1, staked="Regular Bonus is $11", ruling="SW-6")):
+    with pytest.raises(WagerError, check=refusal("out-of-step", seat=0, staked="Regular Bonus is $11", ruling="SW-6")):
         now.place_wager(Stake(0, "regular-bonus", 1100)).deal(DECK_52.cards)
 
 

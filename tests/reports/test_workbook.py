@@ -106,7 +106,7 @@ def test_a_tax_or_a_pay_in_dollars_changes_the_hold(wild_six: GameReport) -> Non
     assert {pay.unit for pay in sheet.paytables[0].lines.values()} == {PayUnit.DOLLARS}
     book = Spreadsheet(render_workbook([wild_six]))
     assert book.labelled("taxpayers-fortune", "Hold, of the tax") == sheet.extras["hold"]
-    book.set("taxpayers-fortune", book.find("taxpayers-fortune", "tax two pair"), 3)
+    book.set("taxpayers-fortune", book.find("taxpayers-fortune", "tax on two pair"), 3)
     changed = reprice_sheet(
         sheet, {"taxpayers-fortune": edit_paytable(wild_six.game, sheet.paytables[0], {"tax-two-pair": "3"})}
     )

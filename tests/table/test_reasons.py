@@ -153,7 +153,7 @@ def test_the_ante_says_what_the_house_does_with_it_when_the_dealer_does_not_qual
             "lock",
             "no wild card, and pair of kings is less than three of a kind",
             (
-                "without wild cards and community cards, pair of kings beats the dealer's ace-queen high, "
+                "with nothing wild and no community cards, pair of kings beats the dealer's ace-queen high, "
                 "but only three of a kind or better is paid"
             ),
         ),
@@ -162,7 +162,7 @@ def test_the_ante_says_what_the_house_does_with_it_when_the_dealer_does_not_qual
             "lock",
             "natural pair of fours is less than three of a kind, and wild straight, ten high is less than a flush",
             (
-                "without wild cards and community cards, pair of fours beats the dealer's ace-queen high, "
+                "with nothing wild and no community cards, pair of fours beats the dealer's ace-queen high, "
                 "but only three of a kind or better is paid"
             ),
         ),
@@ -171,7 +171,7 @@ def test_the_ante_says_what_the_house_does_with_it_when_the_dealer_does_not_qual
             "lock",
             "no wild card, and king-ten high is less than three of a kind",
             (
-                "without wild cards and community cards, the dealer's ace-queen high beats king-nine high; "
+                "with nothing wild and no community cards, the dealer's ace-queen high beats king-nine high; "
                 "only three of a kind or better that beats the dealer is paid"
             ),
         ),
@@ -183,7 +183,7 @@ def test_the_ante_says_what_the_house_does_with_it_when_the_dealer_does_not_qual
                 "natural three of a kind "
                 "(natural three of a kind, fours; wild straight, queen high: the hand that pays more is paid)"
             ),
-            "without wild cards and community cards, three of a kind, fours, beats the dealer's ace-queen high",
+            "with nothing wild and no community cards, three of a kind, fours, beats the dealer's ace-queen high",
         ),
     ],
 )

@@ -67,7 +67,7 @@ def _rank_natural_hands(tables: HandTables, state: ShiftingState) -> tuple[int, 
 
 def describe_natural_showdown(tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> str:
     """Say how the two hands of the Bad Beat compare (SW-7)."""
-    return f"without wild cards and community cards, {format_showdown(*_rank_natural_hands(tables, state))}"
+    return f"with nothing wild and no community cards, {format_showdown(*_rank_natural_hands(tables, state))}"
 
 
 def explain_lost_bad_beat(tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> str:

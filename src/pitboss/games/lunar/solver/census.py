@@ -267,10 +267,10 @@ class ExposedCardSolver:
     def _make_path(self, action: int) -> tuple[TallyPath, FlushKeys, TallyWorkspace]:
         card, deck = self.card, self.deck
         draw = BOUGHT if action == BOUGHT else NO_DRAW
-        flush_changes, counts = card.count_dealers_met(draw)
+        flush_changes, counts = card.count_met_dealer_hands(draw)
         path = TallyPath(
             action,
-            card.count_dealers(action),
+            card.count_dealer_hands(action),
             card.count_turned(action),
             counts[0 if action == BOUGHT else action],
             flush_changes.changes,

@@ -167,7 +167,7 @@ class ExposedCard:
         """Return how many cards Force could turn after a draw."""
         return self.unseen - draw - HIDDEN
 
-    def count_dealers(self, draw: int) -> int:
+    def count_dealer_hands(self, draw: int) -> int:
         """Return how many hands the dealer may have after a draw."""
         return comb(self.unseen - draw, HIDDEN)
 
@@ -176,7 +176,7 @@ class ExposedCard:
         pays = self.pays[draw]
         return pays.win, pays.tie, pays.lose, pays.take_ante
 
-    def count_dealers_met(self, draw: int) -> tuple[FlushChanges, list[IntArray]]:
+    def count_met_dealer_hands(self, draw: int) -> tuple[FlushChanges, list[IntArray]]:
         """Return the dealers that hands meet, in lanes, counted at the first call.
 
         They are what flushes of the exposed suit change, and the sums by ranks for each number of dead cards.

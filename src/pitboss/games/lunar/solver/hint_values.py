@@ -247,7 +247,7 @@ def sum_group_values(
     options: LunarOptions,
     nets: IntArray,
     live: UnseenCards,
-    dealers: FoursByStrength,
+    hidden_fours: FoursByStrength,
     low: UnqualifiedDealers,
     groups: HandGroups,
     hands: HandsByStrength,
@@ -259,15 +259,15 @@ def sum_group_values(
 
     Totals are in units, over all fours and next cards.
     """
-    for four in dealers.low:
-        add_four(sets, dealers.places[four], UNQUALIFIED)
+    for four in hidden_fours.low:
+        add_four(sets, hidden_fours.places[four], UNQUALIFIED)
     for key in range(len(hands.last)):
-        equal = dealers.order[:0]
+        equal = hidden_fours.order[:0]
         if key & 1:
-            equal = dealers.order[dealers.starts[key >> 1] : dealers.starts[(key >> 1) + 1]]
+            equal = hidden_fours.order[hidden_fours.starts[key >> 1] : hidden_fours.starts[(key >> 1) + 1]]
         # Fours as strong as the hands of this key are not stronger before these are valued, and weaker only afterwards.
         for four in equal:
-            add_four(sets, dealers.places[four], NOT_STRONGER)
+            add_four(sets, hidden_fours.places[four], NOT_STRONGER)
         most = -1
         hand = hands.last[key]
         while hand >= 0:
@@ -289,4 +289,4 @@ def sum_group_values(
             totals[group] += max(value, groups.floors[group] * fours * cards)
             hand = hands.before[hand]
         for four in equal:
-            add_four(sets, dealers.places[four], WEAKER)
+            add_four(sets, hidden_fours.places[four], WEAKER)

@@ -124,13 +124,13 @@ def _rebuild_state(problem: SolverProblem, view: LunarView, decision: int) -> Lu
     )
     given = 0 if draw <= BOUGHT else draw
     seen = popcount(view.player | view.discarded | view.dealer)
-    dealers = HAND if shown else 1
+    open_cards = HAND if shown else 1
     fits = (
         view.drew & ~view.player == 0
         and popcount(view.discarded) == given
-        and popcount(view.dealer) == dealers
+        and popcount(view.dealer) == open_cards
         and popcount(get_first_five(state)) == HAND
-        and seen == HAND + draw + dealers
+        and seen == HAND + draw + open_cards
         and draw <= MOST_EXCHANGED
     )
     if not fits or next_decision(load_hand_tables(), state, problem.options) != decision:
@@ -155,7 +155,7 @@ class _Unseen(NamedTuple):
     """
 
     live: UnseenCards
-    dealers: FoursByStrength
+    hidden_fours: FoursByStrength
     low: UnqualifiedDealers
 
 
@@ -186,7 +186,7 @@ def _compute_values(
 
     A way is an entry of ``HandGroups``.  With ``drew`` there is one way, and these are the cards drawn.
     """
-    live, dealers, low = against
+    live, hidden_fours, low = against
     tables, nets = load_hand_tables(), np.array(problem.nets, np.int64)
     groups = HandGroups(*(np.array(column, np.int64) for column in zip(*ways, strict=True)))
     steps, sets = build_set_steps(len(live.cards), HIDDEN + 1)
@@ -196,18 +196,20 @@ def _compute_values(
 
     def value_part(part: int) -> IntArray:
         most = -(-sum(drawn) // parts)
-        last = np.full(2 * len(dealers.levels) + 1, -1, np.int64)
+        last = np.full(2 * len(hidden_fours.levels) + 1, -1, np.int64)
         hands = HandsByStrength(last, np.zeros(most, np.int64), np.zeros(most, np.int64))
         if drew:
             places = np.flatnonzero(live.cards & drew)
-            add_hand(tables, live.cards, dealers.levels, groups, 0, places, hands, 0)
+            add_hand(tables, live.cards, hidden_fours.levels, groups, 0, places, hands, 0)
         else:
             places = np.zeros(MOST_EXCHANGED + 1, np.int64)
-            fill_hands(tables, live.cards, dealers.levels, groups, part, parts, places, hands)
+            fill_hands(tables, live.cards, hidden_fours.levels, groups, part, parts, places, hands)
         table = SetTable(np.zeros(sets, np.int64), steps, sizes, np.zeros(1 << MOST_EXCHANGED, np.int64))
         workspace = HintWorkspace(np.zeros_like(live.ranks), np.zeros_like(low.ranks.sets))
         totals = np.zeros(len(ways), np.int64)
-        sum_group_values(tables, problem.options, nets, live, dealers, low, groups, hands, table, workspace, totals)
+        sum_group_values(
+            tables, problem.options, nets, live, hidden_fours, low, groups, hands, table, workspace, totals
+        )
         return totals
 
     with ThreadPoolExecutor(parts) as threads:

@@ -110,7 +110,7 @@ def fill_rank_sums(
     lose: int,
     take_ante: int,
     copies: IntArray,
-    dealers: IntArray,
+    dealer_strengths: IntArray,
     qualifies: int,
     sets: LunarMultisets,
     order: IntArray,
@@ -129,9 +129,9 @@ def fill_rank_sums(
     fours = sets.start[HIDDEN]
     for hand in range(len(counts)):
         if subtract_hand(copies, counts[hand], left):
-            for hidden in range(len(dealers)):
+            for hidden in range(len(dealer_strengths)):
                 words[0, fours + hidden] = get_word(
-                    strengths[hand], dealers[hidden], qualifies, win[hand], tie, lose, take_ante
+                    strengths[hand], dealer_strengths[hidden], qualifies, win[hand], tie, lose, take_ante
                 )
             sum_supersets(words[0], left, sets)
             sums[0][0, hand] = words[0, 0]

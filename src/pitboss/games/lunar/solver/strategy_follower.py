@@ -83,7 +83,7 @@ class ExposedCardFollower(ExposedCardSolver):
     def _make_path(self, action: int) -> tuple[TallyPath, FlushKeys, TallyWorkspace]:
         card, deck = self.card, self.deck
         draw = BOUGHT if action == BOUGHT else NO_DRAW
-        flush_changes, sums = self._count_dealers(draw)
+        flush_changes, sums = self._count_dealer_hands(draw)
         counts, hands = sums[0 if action == BOUGHT else action], deck.get_hands(draw)
         turns = self._make_turned_ends(draw)
         row_of, none = np.full(len(hands.masks), -1, np.int64), np.zeros(1, np.int64)
@@ -92,7 +92,7 @@ class ExposedCardFollower(ExposedCardSolver):
         signs, no_bounds = np.zeros(counts.shape, np.int64), np.zeros((1, 3, 1), np.int64)
         path = TallyPath(
             action,
-            card.count_dealers(action),
+            card.count_dealer_hands(action),
             card.count_turned(action),
             counts,
             flush_changes.changes,
@@ -108,7 +108,7 @@ class ExposedCardFollower(ExposedCardSolver):
         kept = deck.sets.count_sets(HAND - action) if action in EXCHANGE_SIZES else 1
         return path, make_flush_keys(len(turns.hands)), make_workspace(kept, len(card.unqualified.counts))
 
-    def _count_dealers(self, draw: int) -> tuple[FlushChanges, list[IntArray]]:
+    def _count_dealer_hands(self, draw: int) -> tuple[FlushChanges, list[IntArray]]:
         """Return the dealers that final hands meet, in lanes, counted at the first call."""
         if draw not in self._counts:
             count_words = self.card.make_count_words(draw)
