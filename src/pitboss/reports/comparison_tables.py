@@ -1,6 +1,7 @@
 """Tables that compare: option by option, and step by step."""
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pitboss.builders import display_name
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 SENSITIVITY_TITLE = "What one step more on a line changes"
 OPTIONS_TITLE = "Option by option"
+_LEAST_CHANGE = Fraction(1, 1_000_000)  # one in the last digit that is shown
 
 
 def make_sensitivity_table(effects: Sequence["PaySensitivity"]) -> TableBlock:
@@ -68,7 +70,9 @@ def describe_change(effect: "OptionEffect") -> str:
     tail = f"; long-run edge {long_run.text}" if long_run else ""
     if not change:
         return f"leaves the edge as it is{tail}"
-    return f"{'gains' if change > 0 else 'costs'} the house {format_percent(abs(change))}{tail}"
+    amount = format_percent(max(abs(change), _LEAST_CHANGE))
+    least = "less than " if abs(change) < _LEAST_CHANGE else ""
+    return f"{'gains' if change > 0 else 'costs'} the house {least}{amount}{tail}"
 
 
 def iter_option_notes(game: Game, effects: Sequence["OptionEffect"]) -> Iterator[str]:
