@@ -20,6 +20,7 @@ def test_what_is_not_chosen_has_its_default() -> None:
 def test_options_are_read_as_name_and_value() -> None:
     values = parse_options(SIX_CARD, ["dealer_qualifies=pair-of-5", "award_rounding=dollar"])
     assert (values["dealer_qualifies"], values["award_rounding"]) == ("pair-of-5", "dollar")
+    assert parse_options(SIX_CARD, ["dealer_qualifies=pair-of-10"])["dealer_qualifies"] == "pair-of-T"
 
 
 def test_values_become_the_codes_of_the_rules() -> None:

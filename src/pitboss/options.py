@@ -36,11 +36,14 @@ def resolve_options(game: Game, overrides: Mapping[str, str]) -> dict[str, str]:
 def parse_options(game: Game, assignments: Iterable[str]) -> dict[str, str]:
     """Parse ``NAME=VALUE`` words and return every option with its value.
 
+    A ten may be written as in cards, T or 10.
+
     Raises:
         OptionError: a word is not ``NAME=VALUE``, names an option again, or has an unknown value.
         UnknownNameError: a name is not an option of the game.
     """
     overrides: dict[str, str] = {}
+    values = {option.name: option.values for option in game.options}
     for word in assignments:
         name, equals, value = word.partition("=")
         if not equals:
@@ -49,7 +52,8 @@ def parse_options(game: Game, assignments: Iterable[str]) -> dict[str, str]:
         if name in overrides:
             message = f"option {name} is given twice: give it once"
             raise OptionError(message, code="option-twice", name=name)
-        overrides[name] = value
+        with_letter = value.replace("10", "T")
+        overrides[name] = with_letter if with_letter in values.get(name, ()) else value
     return resolve_options(game, overrides)
 
 

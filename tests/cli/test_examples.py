@@ -71,9 +71,11 @@ def test_each_quick_example_runs(
     words: tuple[str, ...], invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
     status, out, err = invoke(*words)
     assert (status, err) == (0, "")
     assert "has this edge; the nearest" not in out
+    assert [line for line in out.splitlines() if len(line) > 80] == [] or {"--json", "--toml"} & {*words}
 
 
 def test_no_example_is_wrapped_at_80_columns() -> None:
