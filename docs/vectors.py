@@ -35,7 +35,7 @@ from pitboss.table.session import (
     DealRound,
     ExternalInputs,
     PlaceWagers,
-    ShowSeed,
+    RevealSeed,
     TableSession,
     TableTerms,
     TakeAction,
@@ -119,7 +119,7 @@ class _Table:
     def show(self) -> None:
         """Have every bound seat show its seed."""
         for seat in self.bound:
-            self.do(ShowSeed(seat=seat, seed=f"seed of {seat}"), f"p{seat}")
+            self.do(RevealSeed(seat=seat, seed=f"seed of {seat}"), f"p{seat}")
 
     def decide(self, choose: Callable[[int, Sequence[str]], str]) -> None:
         """Play the round: ``choose`` is given the seat and its legal actions; given up are the lowest codes held."""
@@ -204,7 +204,7 @@ def _first_held(now: TableSession, count: int) -> tuple[str, ...]:
 def void() -> tuple[str, str]:
     """Have seat 3 withhold its seed; return the history of the void round and the receipt of seat 1."""
     table = _Table("six-card")
-    table.do(ShowSeed(seat=1, seed="seed of 1"), "p1")
+    table.do(RevealSeed(seat=1, seed="seed of 1"), "p1")
     table.do(CallTime(), HOUSE, 1_000)
     return table.history(), table.receipt(1)
 

@@ -54,7 +54,7 @@ _OUTCOME_WORDS = (
 
 
 def display_name(name: str) -> str:
-    """Format an INTERFACE name as words.
+    """Format an id as words.
 
     >>> display_name("pair-of-queens-or-better"), display_name("six-card-straight-flush")
     ('pair of queens or better', 'six-card straight flush')
@@ -92,7 +92,7 @@ def capitalize_first(text: str) -> str:
 
 
 def make_title(name: str) -> str:
-    """Return an INTERFACE name as a title.
+    """Return an id as a title.
 
     >>> make_title("pair-of-queens-or-better")
     'Pair of queens or better'

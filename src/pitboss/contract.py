@@ -68,7 +68,7 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One way a wager can end: INTERFACE names joined by ``-``, and its legs."""
+    """One way a wager can end: ids joined by ``-``, and its legs."""
 
     name: str
     legs: tuple[Leg, ...]

@@ -49,7 +49,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Simulation, int, int, 
         outcomes = (7, 10, 9, 7)
         if not simulation.against:
             across = dict.fromkeys(product(LAST, LAST), 100) if simulation.seats == 2 else {}
-            return OutcomeCounts(outcomes, simulation.seats, 100, CELLS[simulation.seats], across, renewed_rounds=3)
+            return OutcomeCounts(outcomes, simulation.seats, 100, CELLS[simulation.seats], across, reshuffled_rounds=3)
         pairs = {cell * 4410 + cell: times for cell, times in CELLS[1].items() if cell < 3000}
         folded = next(cell for cell in CELLS[1] if cell > 3000)
         pairs[folded * 4410 + folded % 630] = 15

@@ -34,7 +34,7 @@ def cells_of(
     wagered = np.full(seats, (1 << len(game.wagers)) - 1, np.int64)
     block = play(load_hand_tables(), codes, wagered, 1, chance, stub, (), cells)
     assert (block.fault, block.fault_round) == (LEGAL, -1)
-    return cells, block.renewed_rounds
+    return cells, block.reshuffled_rounds
 
 
 @pytest.mark.more

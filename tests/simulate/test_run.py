@@ -122,10 +122,10 @@ def test_two_strategies_play_the_same_deals() -> None:
 @pytest.mark.compiled
 def test_six_seats_at_lunar_exhaust_the_stub_and_draws_refused_are_folds() -> None:
     asked = simulated(LUNAR, seats=6)
-    assert 100 < run_simulation(asked, 2_000, 1).renewed_rounds < 400
+    assert 100 < run_simulation(asked, 2_000, 1).reshuffled_rounds < 400
     values = resolve_options(LUNAR, {"short_deck": "refuse"})
     refused = run_simulation(replace(asked, options=tuple(values.items())), 2_000, 1)
-    assert refused.renewed_rounds == 0
+    assert refused.reshuffled_rounds == 0
     assert refused.count_wager(0)[2] > run_simulation(asked, 2_000, 1).count_wager(0)[2]
 
 

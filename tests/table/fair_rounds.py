@@ -14,7 +14,7 @@ from pitboss.table.session import (
     CallTime,
     DealRound,
     PlaceWagers,
-    ShowSeed,
+    RevealSeed,
     TableSession,
     TableTerms,
     TakeAction,
@@ -78,7 +78,7 @@ def play_some_round(game: Game, bits: BitSource) -> Kept:
     hidden = {seat for seat in seeds if not draw_below(2, bits)} if not draw_below(5, bits) else set()
     for seat, seed in seeds.items():
         if seat not in hidden:
-            before = now = done(now, ShowSeed(seat=seat, seed=seed), f"p{seat}", 105, bits)
+            before = now = done(now, RevealSeed(seat=seat, seed=seed), f"p{seat}", 105, bits)
     if hidden:
         return Kept(format_history(record(done(now, CallTime(), HOUSE, 1_000), before)), receipts)
     while now.turn is not None:

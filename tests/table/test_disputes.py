@@ -18,7 +18,14 @@ from pitboss.table.round.procedure import find_folded_seats
 from pitboss.table.session import TableTerms
 from pitboss.table.training.console_steps import find_meter_bet
 from pitboss.table.training.dealer_question import DealerQuestion
-from pitboss.table.training.disputes import DISPUTE_CASE, REFUSE, UPHOLD, Claim, ClaimCounts, draw_claims
+from pitboss.table.training.disputes import (
+    DISPUTE_CASE,
+    REFUSE,
+    UPHOLD,
+    DisputedClaim,
+    DisputedClaimCounts,
+    draw_claims,
+)
 from pitboss.table.training.drills import DrillRequest, PlantingRate, deal_drill, draw_deal
 from pitboss.table.training.grading import grade_answer
 from pitboss.table.training.procedure import list_foreign_clauses, load_procedure
@@ -111,13 +118,13 @@ def test_every_kind_that_is_right_and_wrong_in_a_game_is_asked_so(game: Game) ->
 
 
 def test_claims_of_one_verdict_alone_are_hardly_asked() -> None:
-    claim = Claim("push", "", "main", 0, 0, "", holds=False, clause="", reason="", circle="Ante")
+    claim = DisputedClaim("push", "", "main", 0, 0, "", holds=False, clause="", reason="", circle="Ante")
     tied = claim._replace(kind="fold", circle="Bonus")
-    counts = ClaimCounts([claim] * 199 + [tied] * 30 + [tied._replace(holds=True, circle="Ante")] * 30)
+    counts = DisputedClaimCounts([claim] * 199 + [tied] * 30 + [tied._replace(holds=True, circle="Ante")] * 30)
     drawn = [counts.draw_if_asked(claim, seeded_bits(seed)) for seed in range(1_000)]
     assert sum(drawn) < 20
     assert all(counts.draw_if_asked(tied, seeded_bits(seed)) for seed in range(50))
-    assert all(ClaimCounts().draw_if_asked(claim, seeded_bits(seed)) for seed in range(50))
+    assert all(DisputedClaimCounts().draw_if_asked(claim, seeded_bits(seed)) for seed in range(50))
 
 
 @pytest.mark.parametrize("name", load_games())

@@ -35,7 +35,7 @@ from pitboss.table.session import (
     CallTime,
     DealRound,
     PlaceWagers,
-    ShowSeed,
+    RevealSeed,
     TableSession,
     TableTerms,
     TakeAction,
@@ -203,8 +203,8 @@ def fair_round() -> TableSession:
         now = done(now, bound(now, seat, seed), f"p{seat}")
     now = done(now, lowest_wagers(now, 4), "p4")
     now = done(now, DealRound(), "p1")
-    now = done(now, ShowSeed(seat=1, seed="one"), "p1")
-    now = done(now, ShowSeed(seat=2, seed="two"), "p2")
+    now = done(now, RevealSeed(seat=1, seed="one"), "p1")
+    now = done(now, RevealSeed(seat=2, seed="two"), "p2")
     bits = seeded_bits(3)
     while now.turn is not None:
         now = done(now, some_decision(now, bits), f"p{now.turn}")
@@ -219,7 +219,7 @@ def test_the_house_is_bound_before_wagers_and_shows_its_secret_only_after_the_ro
     now = done(done(now, bound(now, 1, "mine"), "p1"), DealRound(), "p1")
     assert build_view(now, 1)["next"]["step"] == "seed"
     assert build_view(now, None)["fair"]["awaited"] == [1]
-    now = done(now, ShowSeed(seat=1, seed="mine"), "p1")
+    now = done(now, RevealSeed(seat=1, seed="mine"), "p1")
     assert now.secret not in str(build_view(now, 1))
     secret, bits = now.secret, seeded_bits(1)
     while now.turn is not None:
@@ -233,8 +233,8 @@ def test_the_house_is_bound_before_wagers_and_shows_its_secret_only_after_the_ro
 @pytest.mark.parametrize(
     ("command", "by", "code"),
     [
-        (ShowSeed(seat=1, seed="other"), "p1", "other-seed"),
-        (ShowSeed(seat=4, seed="four"), "p4", "seed-not-bound"),
+        (RevealSeed(seat=1, seed="other"), "p1", "other-seed"),
+        (RevealSeed(seat=4, seed="four"), "p4", "seed-not-bound"),
         (DealRound(), HOUSE, "seed-awaited"),
         (PlaceWagers(seat=1, stakes=()), "p1", "wrong-phase"),
     ],

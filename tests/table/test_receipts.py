@@ -29,7 +29,7 @@ from pitboss.table.session import (
     LeaveSeat,
     Phase,
     PlaceWagers,
-    ShowSeed,
+    RevealSeed,
     TableCommand,
     TableSession,
     TableTerms,
@@ -69,7 +69,7 @@ def lock(terms: TableTerms = LUNAR, bound: tuple[int, ...] = (1, 2), free: tuple
 
 def show(now: TableSession, *seats: int) -> TableSession:
     for seat in seats:
-        now = done(now, ShowSeed(seat=seat, seed=seed_of(seat)), f"p{seat}", 105)
+        now = done(now, RevealSeed(seat=seat, seed=seed_of(seat)), f"p{seat}", 105)
     return now
 
 
@@ -119,7 +119,7 @@ def forge(seats: dict[int, str | None], *, secret: int = 0, table: str = "t1") -
         now = bind(now, seat, seed) if seed else done(now, lowest_wagers(now, seat), f"p{seat}")
     now = done(now, DealRound(), f"p{min(seats)}")
     for seat, seed in seats.items():
-        now = done(now, ShowSeed(seat=seat, seed=seed), f"p{seat}") if seed else now
+        now = done(now, RevealSeed(seat=seat, seed=seed), f"p{seat}") if seed else now
     return record(play(now))
 
 
@@ -359,8 +359,8 @@ def test_nothing_of_a_locked_round_can_be_changed_before_its_cards() -> None:
         (DealRound(), "p1"),
         (CallTime(), HOUSE),
         (CallTime(), "p1"),
-        (ShowSeed(seat=2, seed="another"), "p2"),
-        (ShowSeed(seat=2, seed=seed_of(2)), "p1"),
+        (RevealSeed(seat=2, seed="another"), "p2"),
+        (RevealSeed(seat=2, seed=seed_of(2)), "p1"),
     ]
     for command, by in refused:
         assert not is_allowed(now, command, by, 105), (command, by)
@@ -483,7 +483,7 @@ def test_who_withheld_adds_no_seed_again_nor_does_the_chair() -> None:
         now = bind(now, 1, "honest")
         hashed = hash_seed("x", "t1", now.snapshot.number, free[0])
         now = done(now, lowest_wagers(now, free[0]).model_copy(update={"seed_hash": hashed}), f"x{number}")
-        now = done(done(now, DealRound(), "p1"), ShowSeed(seat=1, seed="honest"), "p1")
+        now = done(done(now, DealRound(), "p1"), RevealSeed(seat=1, seed="honest"), "p1")
         now = done(done(now, CallTime(), HOUSE, 1_000), LeaveSeat(seat=free[0]), f"x{number}")
         rounds += 1
     assert rounds == 4
@@ -545,9 +545,9 @@ def play_in(tables: TableService, number: int, *, withhold: bool) -> None:
         give(tables, f"{number}-wager", str(seat), wager, f"p{seat}")
     now = give(tables, str(number), "deal", DealRound(), "p1")
     assert now.phase is Phase.SEEDS
-    now = give(tables, str(number), "seed-1", ShowSeed(seat=1, seed=seed_of(1)), "p1")
+    now = give(tables, str(number), "seed-1", RevealSeed(seat=1, seed=seed_of(1)), "p1")
     if now.phase is Phase.SEEDS and not withhold:
-        now = give(tables, str(number), "seed-2", ShowSeed(seat=2, seed=seed_of(2)), "p2")
+        now = give(tables, str(number), "seed-2", RevealSeed(seat=2, seed=seed_of(2)), "p2")
     turns = 0
     while now.turn is not None:
         now = give(tables, str(number), f"turn-{turns}", some_decision(now, seeded_bits(turns)), f"p{now.turn}")

@@ -19,8 +19,8 @@ from pitboss.table.session import (
     DealRound,
     LeaveSeat,
     PlaceWagers,
+    RevealSeed,
     SettleRound,
-    ShowSeed,
     TableCommand,
     TableSession,
     TakeAction,
@@ -49,7 +49,7 @@ def wrong_commands(now: TableSession, viewer: int) -> Iterator[TableCommand]:
     for seat in (viewer, 1 + viewer % 6):
         yield TakeAction(seat=seat, action=min(actions), cards=tuple(cards[:6]))
         yield from (TakeSeat(seat=seat, cents=100, name="x"), PlaceWagers(seat=seat, stakes=()), LeaveSeat(seat=seat))
-        yield ShowSeed(seat=seat, seed="x")
+        yield RevealSeed(seat=seat, seed="x")
     yield from (DealRound(), SettleRound(), CallTime())
 
 

@@ -26,8 +26,8 @@ from pitboss.table.session import (
     LeaveSeat,
     Phase,
     PlaceWagers,
+    RevealSeed,
     SettleRound,
-    ShowSeed,
     TableCommand,
     TableSession,
     TableTerms,
@@ -178,7 +178,7 @@ WAGERING = seated(SIX, 2, 5)
         (WAGERING, SettleRound(), "p2", "nothing to settle now: wagers are being placed"),
         (WAGERING, LeaveSeat(seat=2), "p5", "seat 2 belongs to another player: use your own"),
         (WAGERING, LeaveSeat(seat=1), HOUSE, "nobody sits in seat 1: sit down first"),
-        (WAGERING, ShowSeed(seat=2, seed="x"), "p2", "no seeds now: wagers are being placed"),
+        (WAGERING, RevealSeed(seat=2, seed="x"), "p2", "no seeds now: wagers are being placed"),
         (WAGERING, CallTime(), HOUSE, "nobody to call time on now: wagers are being placed"),
         (DEALT, PlaceWagers(seat=2, stakes=ANTE), "p2", "no wagers now: seat 2 is deciding"),
         (DEALT, DealRound(), HOUSE, "no deal now: seat 2 is deciding"),
@@ -345,7 +345,7 @@ def test_a_seed_that_is_not_shown_in_time_is_told_beside_a_wager_that_was_not_pl
             now, PlaceWagers(seat=seat, stakes=ANTE, seed_hash=hash_seed(f"s{seat}", "t1", 1, seat)), f"p{seat}", 100
         )
     now = done(now, DealRound(), HOUSE, 130)
-    now = done(now, ShowSeed(seat=3, seed="s3"), "p3", 140)
+    now = done(now, RevealSeed(seat=3, seed="s3"), "p3", 140)
     assert now.phase is Phase.SEEDS
     assert choose_timeout_command(now, 150) == CallTime()
     now = done(now, CallTime(), HOUSE, 150)

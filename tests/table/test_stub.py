@@ -121,7 +121,7 @@ def test_what_could_be_served_counts_the_stub_less_what_is_kept_back_and_what_ot
     assert stub.count_available(0, 1) == 2
     assert stub.count_available(0b111, 1) == 4
     assert stub.draw(2) == ((5, 6), Stub((7,), 0b1))
-    assert stub.renew(0b111, lambda cards: cards[::-1]) == ((2, 1), Stub((5, 6, 7, 2, 1), 0b111))
+    assert stub.reshuffle(0b111, lambda cards: cards[::-1]) == ((2, 1), Stub((5, 6, 7, 2, 1), 0b111))
 
 
 def test_one_card_serves_all_who_forced_and_those_who_took_the_ante_stand_without_it() -> None:

@@ -23,7 +23,7 @@ _UNIT = 1 << 110
 """A unit that no sum of smaller ones over all deals reaches, so it never changes the best play."""
 
 NOT_QUALIFIED = "not-qualified"
-"""The words in the name of an outcome with which the dealer does not qualify (INTERFACE)."""
+"""The words in the name of an outcome with which the dealer does not qualify."""
 
 _FOLD = "fold"
 """The last word in the name of an outcome that is a fold."""

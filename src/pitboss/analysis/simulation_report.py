@@ -177,7 +177,7 @@ class SimulationReport:
                 for place, one in enumerate(bets)
                 for other in bets[place + 1 :]
             ],
-            "stub_renewed_rounds": self.counts.renewed_rounds,
+            "stub_renewed_rounds": self.counts.reshuffled_rounds,
         }
         if self.is_comparison:
             data["difference"] = {

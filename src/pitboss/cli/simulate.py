@@ -272,10 +272,10 @@ def _print_results(
         Text("per unit staked; Error: standard error, Hits: hit frequency, Deviation: standard deviation", "dim")
     )
     console.print(Text(f"round: {stakes}, in Antes", "dim"))
-    if simulated.counts.renewed_rounds:
-        share = simulated.counts.renewed_rounds / simulated.counts.rounds
+    if simulated.counts.reshuffled_rounds:
+        share = simulated.counts.reshuffled_rounds / simulated.counts.rounds
         console.print(
-            Text(f"the stub ran out and was reshuffled in {simulated.counts.renewed_rounds:,} rounds ({share:.4%})")
+            Text(f"the stub ran out and was reshuffled in {simulated.counts.reshuffled_rounds:,} rounds ({share:.4%})")
         )
     if simulated.is_comparison:
         title = f"Net of {about['strategy']} minus net of {about['against']}, on the same deals"

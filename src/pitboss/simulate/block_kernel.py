@@ -37,11 +37,11 @@ BLOCK_ROUNDS = 1 << BLOCK_BITS
 class BlockResult(NamedTuple):
     """The result of a block of rounds in addition to its cells.
 
-    ``renewed_rounds`` is the number of rounds in which the stub ran short and was renewed.  ``fault`` is the first
+    ``reshuffled_rounds`` is the number of rounds in which the stub was reshuffled.  ``fault`` is the first
     fault (``RoundResult.fault``) and ``fault_round`` its round, -1 if there was none.
     """
 
-    renewed_rounds: int
+    reshuffled_rounds: int
     fault: int
     fault_round: int
 
@@ -89,7 +89,7 @@ def build_block(rules: Any, shape: RoundShape, seats: int, choose: RuleFunction)
         player_data: Any,
         cells: Any,
     ) -> BlockResult:
-        renewed_rounds = 0
+        reshuffled_rounds = 0
         for i in range(len(cells)):
             for card in range(deck_cards):
                 stub[card] = card
@@ -102,14 +102,14 @@ def build_block(rules: Any, shape: RoundShape, seats: int, choose: RuleFunction)
                     tables, stub, shuffled, first, round_rng, wagered, options, reuse_discards, player_data
                 )
                 if result.fault != LEGAL:
-                    return BlockResult(renewed_rounds, result.fault, rng.round + i)
-                renewed_rounds += 1 if result.renewed else 0
+                    return BlockResult(reshuffled_rounds, result.fault, rng.round + i)
+                reshuffled_rounds += 1 if result.reshuffles else 0
                 for each in range(together):
                     seat = first + each
                     outcomes = settle(tables, result.states[each], options)
                     cells[i, seat] += add_own(outcomes)
                     cells[i, seat - 1 if seat else seats - 1] += add_other(outcomes)
-        return BlockResult(renewed_rounds, LEGAL, -1)
+        return BlockResult(reshuffled_rounds, LEGAL, -1)
 
     return play
 

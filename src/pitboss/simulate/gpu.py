@@ -41,7 +41,7 @@ _HASH_FACTOR = 0x9E3779B1
 NO_FAULT = np.iinfo(np.int64).max
 
 
-# What a run notes in addition to its counts: each player's first faulty round, the number of rounds with a renewed
+# What a run notes in addition to its counts: each player's first faulty round, the number of rounds with a reshuffled
 # stub, and whether the table of cells was full.
 _FAULT, _FAULT_AGAINST, _RENEWED, _FULL = range(4)
 
@@ -218,7 +218,7 @@ def _compile_kernel(game: Game, player: Player, against: Player | None, seats: i
             block = play(tables, options, wagered, reuse_discards, rng, stub, player_data, own_cells)
             if block.fault != LEGAL:
                 cuda.atomic.min(notes, _FAULT, number)
-            elif block.renewed_rounds:
+            elif block.reshuffled_rounds:
                 cuda.atomic.add(notes, _RENEWED, 1)
             if play_other(tables, options, wagered, reuse_discards, rng, stub, other_data, other_cells).fault != LEGAL:
                 cuda.atomic.min(notes, _FAULT_AGAINST, number)

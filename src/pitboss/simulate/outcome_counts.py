@@ -27,7 +27,7 @@ class OutcomeCounts:
     A cell is the outcomes of all wagers of a seat as one number, the last wager's outcome as the lowest digit;
     ``outcomes`` has each wager's number of outcomes.  ``seat_pairs`` counts the outcomes of every two wagers for every
     two seats of a round, with the seat dealt first in the row; all outcomes of all wagers are numbered through.  It is
-    empty with one seat.  ``renewed_rounds`` is the number of rounds in which the stub ran short and was renewed
+    empty with one seat.  ``reshuffled_rounds`` is the number of rounds in which the stub ran short and was reshuffled
     (LU-11).
     """
 
@@ -36,7 +36,7 @@ class OutcomeCounts:
     rounds: int = 0
     cells: Mapping[int, int] = field(default_factory=dict)
     seat_pairs: Mapping[tuple[int, int], int] = field(default_factory=dict)
-    renewed_rounds: int = 0
+    reshuffled_rounds: int = 0
 
     def __add__(self, other: Self) -> Self:
         """Add the counts of two runs of different rounds.
@@ -51,7 +51,7 @@ class OutcomeCounts:
             self.rounds + other.rounds,
             Counter(self.cells) + Counter(other.cells),
             Counter(self.seat_pairs) + Counter(other.seat_pairs),
-            self.renewed_rounds + other.renewed_rounds,
+            self.reshuffled_rounds + other.reshuffled_rounds,
         )
 
     def decode_cell(self, cell: int) -> tuple[int, ...]:
@@ -88,7 +88,7 @@ class OutcomeCounts:
         """Return the counts as text for ``parse_counts``."""
         cells = [[int(cell), int(times)] for cell, times in self.cells.items()]
         seat_pairs = [[int(row), int(column), int(times)] for (row, column), times in self.seat_pairs.items()]
-        return json.dumps([self.outcomes, self.seats, self.rounds, cells, seat_pairs, self.renewed_rounds])
+        return json.dumps([self.outcomes, self.seats, self.rounds, cells, seat_pairs, self.reshuffled_rounds])
 
 
 def parse_counts(text: str) -> OutcomeCounts:
@@ -98,9 +98,9 @@ def parse_counts(text: str) -> OutcomeCounts:
     >>> parse_counts(once.as_text()) == once
     True
     """
-    outcomes, seats, rounds, cells, pair_rows, renewed_rounds = json.loads(text)
+    outcomes, seats, rounds, cells, pair_rows, reshuffled_rounds = json.loads(text)
     seat_pairs = {(row, column): times for row, column, times in pair_rows}
-    return OutcomeCounts(tuple(outcomes), seats, rounds, dict(cells), seat_pairs, renewed_rounds)
+    return OutcomeCounts(tuple(outcomes), seats, rounds, dict(cells), seat_pairs, reshuffled_rounds)
 
 
 @dataclass(frozen=True)

@@ -79,13 +79,13 @@ class RandomSource(NamedTuple):
 class RoundResult(NamedTuple):
     """The result of a round: the seats' states, and the first fault.
 
-    ``states`` are those before settlement; ``renewed`` is the number of times the stub was renewed.  A ``fault`` is
+    ``states`` are those before settlement; ``reshuffles`` is how often the stub was reshuffled.  A ``fault`` is
     seat x decisions + decision of the first illegal action; the round stops there.  It is ``LEGAL`` if all actions were
     legal.
     """
 
     states: tuple[Any, ...]
-    renewed: int
+    reshuffles: int
     fault: int
 
 
@@ -162,7 +162,7 @@ def build_seats(
     actions, discards, dealer_opens_before = shape.actions, shape.discards, shape.dealer_opens_before
     decisions, deck_cards, kept_back = len(shape.discards), shape.deck_cards, shape.kept_back
     repeat_state, replace_state = REPEAT_STATE[together - 1], REPLACE_STATE[together - 1]
-    list_discards, renew_stub = _build_list_discards(rules, together), _build_renew_stub(source)
+    list_discards, reshuffle_stub = _build_list_discards(rules, together), _build_reshuffle_stub(source)
     serve_dealer, shuffle_until = _build_serve_dealer(rules, shape, together, source), source.shuffle_until
 
     @inlined_helper
@@ -181,7 +181,7 @@ def build_seats(
         states = repeat_state(deal(stub, seats, first, wagered[first]))
         for seat in range(1, together):
             states = replace_state(states, seat, deal(stub, seats, first + seat, wagered[first + seat]))
-        bottom, returned, renewed, turn, paths = deck_cards, 0, 0, first * decisions, repeat_state(0)
+        bottom, returned, reshuffles, turn, paths = deck_cards, 0, 0, first * decisions, repeat_state(0)
         for asked in range(decisions):
             if asked == dealer_opens_before:
                 states, top, shuffled = serve_dealer(states, stub, top, shuffled, rng, 1)
@@ -194,16 +194,16 @@ def build_seats(
                     allowed = legal_actions(tables, seen, asked, spare + popcount(reusable), options)
                     action, cards = choose(tables, seen, asked, allowed, paths[seat], rng, turn, place, options, record)
                     if not is_legal(allowed, actions[asked], action):
-                        return RoundResult(states, renewed, place * decisions + asked)
+                        return RoundResult(states, reshuffles, place * decisions + asked)
                     if not can_discard(seen.player, discards[asked][action], cards):
-                        return RoundResult(states, renewed, place * decisions + asked)
+                        return RoundResult(states, reshuffles, place * decisions + asked)
                     state = act(state, asked, action, cards)
                     turn, digit = turn + 1, action + 1
                 count = count_draws(tables, state, options)
                 if spare < count:
-                    bottom, turn = renew_stub(stub, bottom, reusable, rng, turn)
+                    bottom, turn = reshuffle_stub(stub, bottom, reusable, rng, turn)
                     returned |= reusable
-                    renewed += 1
+                    reshuffles += 1
                 if count:
                     shuffled = shuffle_until(stub, deck_cards, shuffled, top + count, rng)
                     state = receive_draw(state, take_cards(stub, top, count))
@@ -213,7 +213,7 @@ def build_seats(
         if dealer_opens_before == decisions:
             states, top, shuffled = serve_dealer(states, stub, top, shuffled, rng, 1)
         states, top, shuffled = serve_dealer(states, stub, top, shuffled, rng, 0)
-        return RoundResult(states, renewed, LEGAL)
+        return RoundResult(states, reshuffles, LEGAL)
 
     return play_seats
 
@@ -233,7 +233,7 @@ def _build_list_discards(rules: Any, seats: int) -> RuleFunction:
     return list_discards
 
 
-def _build_renew_stub(source: RandomSource) -> RuleFunction:
+def _build_reshuffle_stub(source: RandomSource) -> RuleFunction:
     """Build a function that shuffles cards and puts them below the stub.
 
     ``turn`` counts every card.
@@ -241,7 +241,7 @@ def _build_renew_stub(source: RandomSource) -> RuleFunction:
     draw_below = source.draw_below
 
     @inlined_helper
-    def renew_stub(stub: Any, bottom: int, cards: int, rng: Any, turn: int) -> tuple[int, int]:
+    def reshuffle_stub(stub: Any, bottom: int, cards: int, rng: Any, turn: int) -> tuple[int, int]:
         first = bottom
         bottom = append_cards(stub, bottom, cards)
         for last in range(bottom - 1, first, -1):
@@ -251,7 +251,7 @@ def _build_renew_stub(source: RandomSource) -> RuleFunction:
             stub[other] = moved
         return bottom, turn + bottom - first
 
-    return renew_stub
+    return reshuffle_stub
 
 
 def _build_serve_dealer(rules: Any, shape: RoundShape, seats: int, source: RandomSource) -> RuleFunction:

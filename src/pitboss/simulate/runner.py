@@ -211,9 +211,9 @@ def run_shard(shard: _RoundShard) -> str:
     dense = np.zeros(prod(empty.outcomes) if prod(empty.outcomes) <= _MAX_DENSE_CELLS else 0, np.int64)
     layout = lay_out_outcomes(empty.outcomes)
     pair_table = np.zeros((sum(empty.outcomes), sum(empty.outcomes)), np.int64)
-    renewed_rounds, outcome_lines = 0, list[str]()
-    for cells, block_renewed in play_blocks(shard.simulation, shard.seed, shard.first_round, shard.rounds):
-        renewed_rounds += block_renewed
+    reshuffled_rounds, outcome_lines = 0, list[str]()
+    for cells, block_reshuffled in play_blocks(shard.simulation, shard.seed, shard.first_round, shard.rounds):
+        reshuffled_rounds += block_reshuffled
         if shard.observed_wager is not None:
             outcome_lines.append(encode_outcomes(cells, empty.outcomes, shard.observed_wager))
         if empty.seats > 1:
@@ -230,13 +230,13 @@ def run_shard(shard: _RoundShard) -> str:
         rounds=shard.rounds,
         cells=dict(sorted(cell_counts.items())),
         seat_pairs=list_pair_counts(pair_table),
-        renewed_rounds=renewed_rounds,
+        reshuffled_rounds=reshuffled_rounds,
     )
     return "\n".join([counts.as_text(), *outcome_lines])
 
 
 def play_blocks(simulation: Simulation, seed: int, first_round: int, rounds: int) -> Iterator[tuple[Any, int]]:
-    """Yield each block's cells and its number of rounds with a renewed stub.
+    """Yield each block's cells and its number of rounds with a reshuffled stub.
 
     Cells have shape (rounds, seats).  ``first_round`` is the number of the first round in the stream; it begins a
     block.  The blocks come in order, for callers that depend on the order of rounds.
@@ -249,11 +249,11 @@ def play_blocks(simulation: Simulation, seed: int, first_round: int, rounds: int
     for first in range(first_round, first_round + rounds, BLOCK_ROUNDS):
         length = min(BLOCK_ROUNDS, first_round + rounds - first)
         rng = RngState(seed & WORD_MASK, seed >> 32, first // BLOCK_ROUNDS, 0)
-        cells, renewed_rounds = players[0](rng, length)
+        cells, reshuffled_rounds = players[0](rng, length)
         if simulation.against:
-            yield cells * np.int64(width) + players[1](rng, length)[0], renewed_rounds
+            yield cells * np.int64(width) + players[1](rng, length)[0], reshuffled_rounds
         else:
-            yield cells, renewed_rounds
+            yield cells, reshuffled_rounds
 
 
 BlockPlayer = Callable[[RngState, int], tuple[Any, int]]
@@ -262,7 +262,7 @@ BlockPlayer = Callable[[RngState, int], tuple[Any, int]]
 def build_block_players(simulation: Simulation) -> list[BlockPlayer]:
     """Build for each player a function that plays the first rounds of a block.
 
-    It returns their cells and the number of rounds with a renewed stub.
+    It returns their cells and the number of rounds with a reshuffled stub.
 
     Raises:
         StrategyError: a strategy cannot be compiled; the function raises it for an illegal action.
@@ -288,7 +288,7 @@ def _build_block_player(simulation: Simulation, player: Player) -> BlockPlayer:
         if block.fault != LEGAL:
             fault_rng = RngState(rng.seed_low, rng.seed_high, rng.block, block.fault_round)
             raise StrategyError(describe_fault(kernel_args, fault_rng), code="illegal-answer")
-        return cells, block.renewed_rounds
+        return cells, block.reshuffled_rounds
 
     play_rounds(RngState(0, 0, 0, 0), 0)
     return play_rounds

@@ -328,7 +328,7 @@ class Round:
             return self
         stub, events = self._stub, self.events
         if stub.count_available(0, self.game.undrawable_cards) < count:
-            order, stub = stub.renew(self._get_discards_mask(seat), shuffle)
+            order, stub = stub.reshuffle(self._get_discards_mask(seat), shuffle)
             events = (*events, StubReshuffled(order))
         drawn, stub = stub.draw(count)
         state = self.game.rules.receive_draw(self.states[seat], make_mask(drawn))

@@ -101,14 +101,14 @@ def _parse_cards(text: str, game: Game, where: str) -> list[int]:
 def list_dealt_cards(history: History, game: Game) -> list[int]:
     """List every card that the history deals, in order.
 
-    A card is dealt again only if the stub may be renewed and a seat has discarded the card (LU-11).
+    A card is dealt again only if the stub may be reshuffled and a seat has discarded the card (LU-11).
 
     Raises:
         HistoryError: a word is not a card, or a card is dealt that is in play already.
     """
     cards: list[int] = []
     in_play: dict[int, str] = {}
-    renews = resolve_options(game, history.options).get("short_deck") == "reshuffle"
+    reshuffles = resolve_options(game, history.options).get("short_deck") == "reshuffle"
     for action in history.actions:
         actor, word, *rest = (*action.split(), "", "")
         if actor == "d":
@@ -118,7 +118,7 @@ def list_dealt_cards(history: History, game: Game) -> list[int]:
                     raise HistoryError(message, code="card-twice", action=action)
                 in_play[card] = rest[0]
                 cards.append(card)
-        elif renews:
+        elif reshuffles:
             discards = _parse_cards(rest[0], game, repr(action)) if word == DISCARD_WORD else ()
             folds = word == PHH_ACTIONS["fold"]
             gone = {card for card, owner in in_play.items() if card in discards or (folds and owner == actor)}

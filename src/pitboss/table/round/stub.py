@@ -1,6 +1,6 @@
 """The stub: the rest of the deck after the deal, served from the top.
 
-It is renewed with the others' discards (LU-11).
+It is reshuffled with the others' discards (LU-11).
 """
 
 from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ class Stub:
         """Return the next ``count`` cards and the stub without them."""
         return self.cards[:count], type(self)(self.cards[count:], self.reshuffled_mask)
 
-    def renew(self, discards_mask: int, shuffle: Shuffle | None) -> tuple[tuple[int, ...], Self]:
+    def reshuffle(self, discards_mask: int, shuffle: Shuffle | None) -> tuple[tuple[int, ...], Self]:
         """Shuffle the others' ``discards_mask`` below the stub.
 
         Each card is shuffled in only once a round.  Return the shuffled cards and the new stub.

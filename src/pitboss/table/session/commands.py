@@ -47,8 +47,8 @@ class PlaceWagers(StrictModel):
     seed_hash: Annotated[str, Field(pattern=OPTIONAL_DIGEST)] = ""
 
 
-class ShowSeed(StrictModel):
-    """Show the seed that the seat is bound to, in printable ASCII characters."""
+class RevealSeed(StrictModel):
+    """Reveal the seed that the seat is bound to, in printable ASCII characters."""
 
     kind: Literal["seed"] = "seed"
     seat: TableSeat
@@ -105,7 +105,7 @@ class CloseTable(StrictModel):
 TableCommand = (
     TakeSeat
     | PlaceWagers
-    | ShowSeed
+    | RevealSeed
     | DealRound
     | TakeAction
     | CallTime

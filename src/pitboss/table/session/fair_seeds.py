@@ -16,7 +16,7 @@ from pitboss.table.fair_shuffle import (
     hash_seed,
 )
 from pitboss.table.round.history_schema import describe_void
-from pitboss.table.session.commands import PlaceWagers, ShowSeed
+from pitboss.table.session.commands import PlaceWagers, RevealSeed
 from pitboss.table.session.events import RoundVoided, SecretCommitted
 from pitboss.table.session.state import TableSession
 from pitboss.table.session.terms import TableTerms
@@ -54,7 +54,7 @@ def verify_seed_hash(session: TableSession, command: PlaceWagers) -> None:
         )
 
 
-def verify_seed(session: TableSession, command: ShowSeed) -> None:
+def verify_seed(session: TableSession, command: RevealSeed) -> None:
     """Check a seed that is shown.
 
     Raises:

@@ -27,8 +27,8 @@ from pitboss.table.session.commands import (
     LeaveSeat,
     PlaceWagers,
     RelieveDealer,
+    RevealSeed,
     SettleRound,
-    ShowSeed,
     TableCommand,
     TakeAction,
     TakeSeat,
@@ -171,14 +171,14 @@ def _handle_place_wagers(
     return (WagersPlaced(seat=command.seat, stakes=command.stakes, seed_hash=command.seed_hash, at=at),)
 
 
-def _verify_show_seed(session: TableSession, command: ShowSeed, by: str, _at: int) -> None:
+def _verify_reveal_seed(session: TableSession, command: RevealSeed, by: str, _at: int) -> None:
     verify_holder(session, command.seat, by)
     verify_phase(session, Phase.SEEDS, "no seeds")
     verify_seed(session, command)
 
 
-def _handle_show_seed(
-    _session: TableSession, command: ShowSeed, _by: str, _at: int, _inputs: ExternalInputs
+def _handle_reveal_seed(
+    _session: TableSession, command: RevealSeed, _by: str, _at: int, _inputs: ExternalInputs
 ) -> _Events:
     return (SeedRevealed(seat=command.seat, seed=command.seed),)
 
@@ -370,7 +370,7 @@ def _handle_close_table(
 _VERIFIERS: dict[str, Callable[..., None]] = {
     "sit": _verify_take_seat,
     "wager": _verify_place_wagers,
-    "seed": _verify_show_seed,
+    "seed": _verify_reveal_seed,
     "deal": _verify_deal_round,
     "decide": _verify_take_action,
     "time-out": _verify_call_time,
@@ -383,7 +383,7 @@ _VERIFIERS: dict[str, Callable[..., None]] = {
 _HANDLERS: dict[str, Callable[..., _Events]] = {
     "sit": _handle_take_seat,
     "wager": _handle_place_wagers,
-    "seed": _handle_show_seed,
+    "seed": _handle_reveal_seed,
     "deal": _handle_deal_round,
     "decide": _handle_take_action,
     "time-out": _handle_call_time,

@@ -55,7 +55,7 @@ class TraineeJoined(ClassEntry):
     name: Name
 
 
-class ClassStandard(ClassEntry):
+class ClassStandardChosen(ClassEntry):
     """The trainer set the class's standard and an exam's rounds.
 
     ``game`` is the id of the game that has it, "" for all that have none of their own.
@@ -66,7 +66,7 @@ class ClassStandard(ClassEntry):
     game: str = ""
 
 
-class ClassTable(ClassEntry):
+class ClassTableChosen(ClassEntry):
     """The trainer set the table at which the class deals a game.
 
     ``fields`` are those of the form that asked for it, which shows them again.
@@ -104,13 +104,13 @@ class TrainingClass(NamedTuple):
     name: str
     trainer: str
     trainees: dict[str, str]
-    standards: dict[str, ClassStandard]
-    tables: dict[str, ClassTable]
+    standards: dict[str, ClassStandardChosen]
+    tables: dict[str, ClassTableChosen]
     joined: dict[str, int]
     entries: int
     former: frozenset[str] = frozenset()
 
-    def find_standard(self, game: str) -> ClassStandard | None:
+    def find_standard(self, game: str) -> ClassStandardChosen | None:
         """Find the standard of a game: its own, else the class's, else None."""
         return self.standards.get(game) or self.standards.get("")
 
@@ -125,7 +125,7 @@ def read_class(code: str, entries: Sequence[tuple[int, Entry]]) -> TrainingClass
         raise UnknownIdError("class", code)
     opened = ClassOpened.model_validate_json(entries[0][1].data)
     trainees, joined, everyone = dict[str, str](), dict[str, int](), set[str]()
-    tables, standards = dict[str, ClassTable](), dict[str, ClassStandard]()
+    tables, standards = dict[str, ClassTableChosen](), dict[str, ClassStandardChosen]()
     for number, entry in entries:
         match entry.kind:
             case ClassEntryKind.JOINED:
@@ -137,12 +137,12 @@ def read_class(code: str, entries: Sequence[tuple[int, Entry]]) -> TrainingClass
                 for holder in [each for each, own in joined.items() if own == place]:
                     del trainees[holder], joined[holder]
             case ClassEntryKind.STANDARD:
-                standard = ClassStandard.model_validate_json(entry.data)
+                standard = ClassStandardChosen.model_validate_json(entry.data)
                 standards[standard.game] = standard
             case ClassEntryKind.REMOVED_STANDARD:
                 standards.pop(ClassSettingRemoved.model_validate_json(entry.data).game, None)
             case ClassEntryKind.TABLE:
-                table = ClassTable.model_validate_json(entry.data)
+                table = ClassTableChosen.model_validate_json(entry.data)
                 tables[table.asked.game] = table
             case ClassEntryKind.REMOVED_TABLE:
                 tables.pop(ClassSettingRemoved.model_validate_json(entry.data).game, None)

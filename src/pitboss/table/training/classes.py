@@ -18,8 +18,8 @@ from pitboss.table.training.class_entries import (
     ClassEntryKind,
     ClassOpened,
     ClassSettingRemoved,
-    ClassStandard,
-    ClassTable,
+    ClassStandardChosen,
+    ClassTableChosen,
     TraineeJoined,
     TraineeRemoved,
     TrainingClass,
@@ -131,7 +131,7 @@ class TrainingClasses:
         Raises:
             UnknownIdError: this trainer has no class of this code.
         """
-        chosen = ClassStandard(code=code, rounds=rounds, standard=standard, game=game)
+        chosen = ClassStandardChosen(code=code, rounds=rounds, standard=standard, game=game)
         self._append_own(trainer, code, ClassEntryKind.STANDARD, chosen)
 
     def set_table(self, trainer: str, code: str, asked: DrillRequest, fields: Mapping[str, str]) -> None:
@@ -143,7 +143,7 @@ class TrainingClasses:
         """
         verify_terms(asked.terms)
         table = asked.without_deal().model_copy(update={"standard": USUAL_STANDARD})  # a class sets it by itself
-        chosen = ClassTable(code=code, asked=table, fields=dict(fields))
+        chosen = ClassTableChosen(code=code, asked=table, fields=dict(fields))
         self._append_own(trainer, code, ClassEntryKind.TABLE, chosen)
 
     # What a trainer removes.  The trainees' own records stay.
@@ -224,7 +224,7 @@ class TrainingClasses:
 
         self._records.store.run_write(work)
 
-    def find_drill_standard(self, trainee: str, game: str) -> tuple[TrainingClass, ClassStandard] | None:
+    def find_drill_standard(self, trainee: str, game: str) -> tuple[TrainingClass, ClassStandardChosen] | None:
         """Find the standard by which a trainee's drills of a game are measured.
 
         It is that of the one class that sets it for the trainee.  Where none does, or several do, there is none.
@@ -318,7 +318,9 @@ class TrainingClasses:
         return read_class(code, transaction.read_stream(f"{CLASS_PREFIX}{code}"))
 
 
-def _apply_class(known: TrainingClass, chosen: ClassStandard, candidate: str, request: ExamRequest) -> ExamRequest:
+def _apply_class(
+    known: TrainingClass, chosen: ClassStandardChosen, candidate: str, request: ExamRequest
+) -> ExamRequest:
     """Return a request with the standard, rounds and table of a class.
 
     The table is that of the request where the class has none of the game.

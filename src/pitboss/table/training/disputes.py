@@ -43,7 +43,7 @@ _QUALIFY = "qualify"
 _SHOWDOWN_WORDS = {"win", "tie", "lose"}
 
 
-class Claim(NamedTuple):
+class DisputedClaim(NamedTuple):
     """A player's claim, whether it holds, the clause that decides, and why.
 
     Claims of one ``topic`` are about the same thing: one of them tells whether another holds.  ``circle`` names the
@@ -64,23 +64,23 @@ class Claim(NamedTuple):
     shown: str = ""
 
 
-class ClaimCounts:
+class DisputedClaimCounts:
     """How many claims hold, and how many do not, by kind and circle.
 
     They are counted in rounds of a table.  A claim whose kind mostly holds there, or mostly does not, would tell its
     answer: of the commoner ones only as large a share is asked as makes both equally many.
     """
 
-    def __init__(self, claims: Iterable[Claim] = ()) -> None:
+    def __init__(self, claims: Iterable[DisputedClaim] = ()) -> None:
         """Count claims."""
         self._counts = Counter((each.kind, each.circle, each.holds) for each in claims)
 
-    def draw_if_asked(self, claim: Claim, bits: BitSource) -> bool:
+    def draw_if_asked(self, claim: DisputedClaim, bits: BitSource) -> bool:
         """Draw whether a claim is among those that are asked."""
         same, contrary = (self._count(claim, holds=holds) for holds in (claim.holds, not claim.holds))
         return draw_below(same + 1, bits) <= contrary
 
-    def _count(self, claim: Claim, *, holds: bool) -> int:
+    def _count(self, claim: DisputedClaim, *, holds: bool) -> int:
         """Count the claims of a kind that hold, or do not, to this circle.
 
         Those to circles where one verdict alone is possible are counted together.
@@ -95,7 +95,7 @@ class ClaimCounts:
 
 
 def build_disputes(
-    played: Round, meter_bet: str, most: int, bits: BitSource, counts: ClaimCounts
+    played: Round, meter_bet: str, most: int, bits: BitSource, counts: DisputedClaimCounts
 ) -> tuple[DealerQuestion, ...]:
     """Build at most ``count`` disputes of a round, in order.
 
@@ -106,12 +106,12 @@ def build_disputes(
     return tuple(_ask(played, each, bits) for each in chosen)
 
 
-def draw_claims(played: Round, meter_bet: str, bits: BitSource) -> Iterator[Claim]:
+def draw_claims(played: Round, meter_bet: str, bits: BitSource) -> Iterator[DisputedClaim]:
     """Yield a claim of each topic of a round, right or wrong by a coin.
 
     None comes twice in the same words.  Whether the dealer qualifies is one topic of all seats, the others are of each.
     """
-    topics: dict[tuple[int | None, str], list[Claim]] = {}
+    topics: dict[tuple[int | None, str], list[DisputedClaim]] = {}
     said = set[str]()
     for claim in _ClaimBuilder(played, meter_bet).build():
         topics.setdefault((None if claim.topic == _QUALIFY else claim.seat, claim.topic), []).append(claim)
@@ -125,15 +125,15 @@ def draw_claims(played: Round, meter_bet: str, bits: BitSource) -> Iterator[Clai
             yield claim
 
 
-def _take_turns(claims: Sequence[Claim], bits: BitSource) -> list[Claim]:
+def _take_turns(claims: Sequence[DisputedClaim], bits: BitSource) -> list[DisputedClaim]:
     """Return claims in an order drawn by bits; their kinds take turns."""
-    kinds: dict[str, list[Claim]] = {}
+    kinds: dict[str, list[DisputedClaim]] = {}
     for place in shuffle_cards(range(len(claims)), bits):
         kinds.setdefault(claims[place].kind, []).append(claims[place])
     return [claim for turn in zip_longest(*kinds.values()) for claim in turn if claim]
 
 
-def _ask(played: Round, claim: Claim, bits: BitSource) -> DealerQuestion:
+def _ask(played: Round, claim: DisputedClaim, bits: BitSource) -> DealerQuestion:
     """Build the question whether a claim is upheld.
 
     The choices cite its clause, or one that decides nothing about it; where there is no other, they cite none.
@@ -166,7 +166,7 @@ class _ClaimBuilder:
         self._round, self._chips, self._meter_bet = played, ChipQuestions(played, meter_bet), meter_bet
         self._procedure = load_house_procedure(played)
 
-    def build(self) -> Iterator[Claim]:
+    def build(self) -> Iterator[DisputedClaim]:
         """Yield every claim, right and wrong."""
         for place, event in enumerate(self._round.events):
             before = self._find_group_start(place)
@@ -189,7 +189,7 @@ class _ClaimBuilder:
             start -= 1
         return start
 
-    def _build_amounts(self, event: WagerSettled, before: int) -> Iterator[Claim]:
+    def _build_amounts(self, event: WagerSettled, before: int) -> Iterator[DisputedClaim]:
         """Yield claims to the right amount, to a larger mispay, and to a push.
 
         Nobody claims less than is due: the dealer would pay the right amount, which is neither verdict.
@@ -212,11 +212,11 @@ class _ClaimBuilder:
                 for claimed in (cents, *[each for _, each in mispays if each > cents][:2]):
                     text, holds = f"You owe me {format_dollars(claimed)} on {name}.", claimed == cents
                     topic = f"{event.bet} on {event.on}: {name}"
-                    yield Claim("amount", topic, *place, text, holds, clause, reason, name, shown)
+                    yield DisputedClaim("amount", topic, *place, text, holds, clause, reason, name, shown)
             elif event.bet != self._meter_bet:
                 text = f"My {name} pushes: leave it."
                 pushes, topic = leg.shown_result is LegResult.PUSH, f"{event.bet} on {event.on}: {name}"
-                yield Claim("push", topic, *place, text, pushes, clause, reason, name)
+                yield DisputedClaim("push", topic, *place, text, pushes, clause, reason, name)
 
     def _explain(self, event: WagerSettled, leg: LegSettlement, returned: int) -> str:
         reason = self._chips.explain_pay(event, leg)
@@ -226,7 +226,7 @@ class _ClaimBuilder:
             settled = f"it {'pushes' if leg.result is LegResult.PUSH else 'loses'}"
         return add_wild_cards(f"{reason}: {settled}", self._round, event, leg)
 
-    def _build_after_fold(self, event: WagerSettled, before: int) -> Iterator[Claim]:
+    def _build_after_fold(self, event: WagerSettled, before: int) -> Iterator[DisputedClaim]:
         """Yield claims that a wager still stands after a fold.
 
         A wager that is settled at the fold neither stands nor is lost by it: nobody claims that.
@@ -243,9 +243,11 @@ class _ClaimBuilder:
                 text = f"I folded, but my {name} is still in play."
                 reason = "a fold does not touch it" if stands else "a fold loses it"
                 clause = self._chips.cite(event, leg, before)
-                yield Claim("fold", f"fold: {name}", event.bet, event.seat, before, text, stands, clause, reason, name)
+                yield DisputedClaim(
+                    "fold", f"fold: {name}", event.bet, event.seat, before, text, stands, clause, reason, name
+                )
 
-    def _build_showdown(self, event: WagerSettled, before: int) -> Iterator[Claim]:
+    def _build_showdown(self, event: WagerSettled, before: int) -> Iterator[DisputedClaim]:
         """Yield the claim to the better hand, of a showdown that lies open.
 
         A tie is claimed only where the player does not win: nobody claims less than is due.
@@ -263,9 +265,9 @@ class _ClaimBuilder:
             reason, place = add_wild_cards(leg.reason, self._round, event, leg), (event.bet, event.seat, before)
             for said, word in (("beats", "win"), *([] if "win" in words else [("ties with", "tie")])):
                 text = f"My {hand} {said} your hand."
-                yield Claim(said, "showdown", *place, text, word in words, clause, reason)
+                yield DisputedClaim(said, "showdown", *place, text, word in words, clause, reason)
 
-    def _build_qualifying(self, event: WagerSettled, before: int) -> Iterator[Claim]:
+    def _build_qualifying(self, event: WagerSettled, before: int) -> Iterator[DisputedClaim]:
         """Yield claims that the dealer qualifies, and that the dealer does not."""
         if not self._procedure.qualify or "qualified" not in event.outcome:
             return
@@ -273,7 +275,7 @@ class _ClaimBuilder:
         reason = self._explain_qualifying(event.seat, fails=fails)
         clause, place = self._procedure.qualify, (event.bet, event.seat, before)
         for text, holds in (("You do not qualify.", fails), ("You qualify.", not fails)):
-            yield Claim(text, _QUALIFY, *place, text, holds, clause, reason)
+            yield DisputedClaim(text, _QUALIFY, *place, text, holds, clause, reason)
 
     def _explain_qualifying(self, seat: int, *, fails: bool) -> str:
         """Say with which hand the dealer meets, or misses, what qualifies at this house."""
@@ -286,7 +288,7 @@ class _ClaimBuilder:
             return f"the dealer has {hand}, which {'does not qualify' if fails else 'qualifies'}"
         return f"the dealer has {hand}: {display_value(lowest)} or higher {'is needed' if fails else 'qualifies'}"
 
-    def _build_envy(self, before: int) -> Iterator[Claim]:
+    def _build_envy(self, before: int) -> Iterator[DisputedClaim]:
         """Yield claims to envy by seats that are owed it, and by others, the hitter too."""
         table = find_progressive_table(self._round.paytables)
         if table is None or not self._meter_bet or not table.envy:
@@ -305,7 +307,7 @@ class _ClaimBuilder:
                 text = f"Envy for {whose} {display_name(hit.outcome)}: you owe it to me."
                 reason = _explain_envy(seat, hit, paid, pays=hit.outcome in table.envy, has_wager=seat in wagered)
                 clause, topic = self._procedure.envy, f"envy for {hit.seat}"
-                yield Claim("envy", topic, hit.bet, seat, before, text, paid is not None, clause, reason)
+                yield DisputedClaim("envy", topic, hit.bet, seat, before, text, paid is not None, clause, reason)
 
 
 def _is_of_hand(event: RoundEvent, seat: int) -> bool:

@@ -21,7 +21,7 @@ from pitboss.table.round import Round
 from pitboss.table.session.terms import TableTerms
 from pitboss.table.training.console_steps import find_meter_bet
 from pitboss.table.training.dealer_question import DealerQuestion
-from pitboss.table.training.disputes import DISPUTE_CASE, Claim, ClaimCounts, draw_claims
+from pitboss.table.training.disputes import DISPUTE_CASE, DisputedClaim, DisputedClaimCounts, draw_claims
 from pitboss.table.training.grading import TraineeAnswer, grade_answer
 from pitboss.table.training.questions import UNSHOWN_CASE, DisputeRate, build_questions
 from pitboss.table.training.rare_events import UNSHOWN_EVENT, RareEvent, iter_rare_events
@@ -144,14 +144,14 @@ def deal_drill(request: DrillRequest) -> tuple[Round, tuple[DealerQuestion, ...]
 
 
 @lru_cache(maxsize=64)
-def count_claims(terms: TableTerms, *, stacked: bool) -> ClaimCounts:
+def count_claims(terms: TableTerms, *, stacked: bool) -> DisputedClaimCounts:
     """Count the claims of rounds at a table: the same rounds each time."""
-    opened, claims = open_training_round(terms), list[Claim]()
+    opened, claims = open_training_round(terms), list[DisputedClaim]()
     for seed in range(-(-_COUNTED_HANDS // terms.seats)):
         bits = seeded_bits(seed)
         played = deal_training_round(opened, bits, stacked=stacked)
         claims += draw_claims(played, find_meter_bet(played), bits)
-    return ClaimCounts(claims)
+    return DisputedClaimCounts(claims)
 
 
 def draw_deal(request: DrillRequest, bits: BitSource = system_bits) -> DrillRequest:

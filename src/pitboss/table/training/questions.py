@@ -27,7 +27,7 @@ from pitboss.table.round.wagers import get_wager
 from pitboss.table.training.chip_questions import ChipQuestions
 from pitboss.table.training.console_steps import ConsoleSteps
 from pitboss.table.training.dealer_question import DealerQuestion, ProcedureStep
-from pitboss.table.training.disputes import ClaimCounts, build_disputes
+from pitboss.table.training.disputes import DisputedClaimCounts, build_disputes
 from pitboss.table.training.procedure import cite_shown, load_house_procedure
 from pitboss.table.training.rounds import UnshownHandRound, count_opening_events
 from pitboss.table.training.seat_facts import explain_wrong_seats, find_live_hands
@@ -67,7 +67,7 @@ def build_questions(
     *,
     expects_unshown: bool = False,
     disputes: DisputeRate = "",
-    counts: ClaimCounts | None = None,
+    counts: DisputedClaimCounts | None = None,
 ) -> tuple[DealerQuestion, ...]:
     """Build the questions to the dealer of a round, in the order of the procedure.
 
@@ -79,7 +79,7 @@ def build_questions(
     steps = tuple(_build_steps(game_round, builder.build(), bits))
     if not disputes:
         return steps
-    claims = build_disputes(game_round, builder.meter_bet, _DISPUTES[disputes], bits, counts or ClaimCounts())
+    claims = build_disputes(game_round, builder.meter_bet, _DISPUTES[disputes], bits, counts or DisputedClaimCounts())
     return _insert_disputes(() if disputes == "only" and claims else steps, steps, claims)
 
 

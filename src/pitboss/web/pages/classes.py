@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from pitboss.core.errors import PitbossError, UnknownIdError, quote
 from pitboss.games import load_games
 from pitboss.table.session.terms import verify_terms
-from pitboss.table.training.class_entries import MAX_CLASS_NAME, ClassStandard, TrainingClass
+from pitboss.table.training.class_entries import MAX_CLASS_NAME, ClassStandardChosen, TrainingClass
 from pitboss.table.training.classes import list_theme_errors
 from pitboss.table.training.drills import USUAL_STANDARD, DrillRequest
 from pitboss.table.training.exams import USUAL_ROUNDS, ExamRequest
@@ -249,7 +249,7 @@ def _describe_tables(known: TrainingClass) -> dict[str, Any]:
     return {"tables": tables, "rates": PLANTING_RATES, "dispute_rates": DISPUTE_RATES}
 
 
-def _list_standards(known: TrainingClass) -> list[tuple[str, str, ClassStandard, bool]]:
+def _list_standards(known: TrainingClass) -> list[tuple[str, str, ClassStandardChosen, bool]]:
     """List the standards of a class: the game's id and name, "" for the class's.
 
     The last says whether pace and dollars count: not where the table of the game asks disputes alone.  A game that is
@@ -269,7 +269,7 @@ def _parse_game(fields: Mapping[str, str]) -> str:
     return game
 
 
-def _make_fields(chosen: ClassStandard | None) -> dict[str, str]:
+def _make_fields(chosen: ClassStandardChosen | None) -> dict[str, str]:
     """Return the fields of the form of a standard."""
     rounds, standard = (chosen.rounds, chosen.standard) if chosen else (USUAL_ROUNDS, USUAL_STANDARD)
     return {"game": "", **make_standard_fields(rounds, standard)}

@@ -21,8 +21,8 @@ from pitboss.table.session import (
     LeaveSeat,
     Phase,
     PlaceWagers,
+    RevealSeed,
     SettleRound,
-    ShowSeed,
     TableCommand,
     TableSession,
     TakeAction,
@@ -214,7 +214,9 @@ def reveal_seed(
     call: PlayCall, table: TableName, key: CommandKey, seed: Annotated[str, Form(min_length=1, max_length=128)]
 ) -> Response:
     """Show the seed whose hash the seat handed in (provably fair tables)."""
-    return _run_commands(call, table, key, lambda session: ShowSeed(seat=get_own_seat(session, call.guest), seed=seed))
+    return _run_commands(
+        call, table, key, lambda session: RevealSeed(seat=get_own_seat(session, call.guest), seed=seed)
+    )
 
 
 @router.post("/tables/{table}/deal")
