@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 from pitboss.core.version import __version__
 
 if TYPE_CHECKING:
+    from pitboss.analysis.figure_range import FigureRange, TuningTargets
     from pitboss.analysis.monitor_report import BandVerdict, MonitorReport, TableReport
     from pitboss.analysis.period_runs import PeriodRun
-    from pitboss.analysis.protection import LeakReport, ProtectionReport
+    from pitboss.analysis.protection import LeakReport, ProtectionReport, ProtectionSettings
     from pitboss.analysis.sensitivity import PaySensitivity
+    from pitboss.analysis.table_results import ResultRow
     from pitboss.analysis.tuning_report import TunedTable, TuningReport
     from pitboss.api.charts import GameChart, chart, chart_results
     from pitboss.api.choices import LegalChoice, ValuedChoice
@@ -38,6 +40,7 @@ __all__ = [
     "BetParSheet",
     "CircleResult",
     "Error",
+    "FigureRange",
     "GameChart",
     "Hand",
     "HouseGame",
@@ -54,11 +57,14 @@ __all__ = [
     "PendingDecision",
     "PeriodRun",
     "ProtectionReport",
+    "ProtectionSettings",
+    "ResultRow",
     "SimulationResult",
     "TableReport",
     "TableRound",
     "TunedTable",
     "TuningReport",
+    "TuningTargets",
     "ValuedChoice",
     "__version__",
     "all_games",
@@ -73,10 +79,12 @@ __all__ = [
 ]
 
 _NAMES_BY_MODULE = {
+    "pitboss.analysis.figure_range": ("FigureRange", "TuningTargets"),
     "pitboss.analysis.monitor_report": ("BandVerdict", "MonitorReport", "TableReport"),
     "pitboss.analysis.period_runs": ("PeriodRun",),
-    "pitboss.analysis.protection": ("LeakReport", "ProtectionReport"),
+    "pitboss.analysis.protection": ("LeakReport", "ProtectionReport", "ProtectionSettings"),
     "pitboss.analysis.sensitivity": ("PaySensitivity",),
+    "pitboss.analysis.table_results": ("ResultRow",),
     "pitboss.analysis.tuning_report": ("TunedTable", "TuningReport"),
     "pitboss.api.charts": ("GameChart", "chart", "chart_results"),
     "pitboss.api.choices": ("LegalChoice", "ValuedChoice"),

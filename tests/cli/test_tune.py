@@ -6,6 +6,7 @@ import re
 import shlex
 from dataclasses import replace
 from fractions import Fraction
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -155,12 +156,14 @@ def test_a_table_whose_exact_edge_is_wanted_is_not_ruled_out() -> None:
 
 def test_printed_tables_are_solved_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     bounded = pb.tune("shifting-wilds", "main", "4.9%..5%", limit=6)
-    solved = []
+    solved, get_sheet = list[ParSheet](), attrgetter("_sheet")
 
     def solve(game: Game, wager: Wager, terms: GameTerms, progress: ProgressCallback) -> ParSheet:
         if terms.paytables["blind"].default:
             return compute_par_sheet(game, wager, terms, progress)
-        sheet = next(each.sheet for each in bounded.tables if each.paytables[0].lines == terms.paytables["blind"].lines)
+        sheet: ParSheet = next(
+            get_sheet(each) for each in bounded.tables if each.paytables[0].lines == terms.paytables["blind"].lines
+        )
         solved.append(sheet)
         return replace(
             sheet, bounds=None

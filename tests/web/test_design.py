@@ -63,8 +63,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory, report: TuningReport) -> Ite
     found = TableRegistry(TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key"), limits=unlimited())
     query = read_query(ASKED)
     job = build_tuning_job(query.game, query.wager, query.terms, query.build_request())
-    sheet = report.present.sheet
-    curves = {("aces-up", "flush"): ((report.present.pays["flush"], sheet.house_edge),) * 2}
+    curves = {("aces-up", "flush"): ((report.present.pays["flush"], report.present.house_edge),) * 2}
     found.jobs.store_result(job, (report, curves))
     yield found
     found.close()

@@ -152,7 +152,7 @@ class MonitorReport:
     those of a ledger that play by other rules or pays.
     """
 
-    bet: MonitoredBet
+    _bet: MonitoredBet
     false_alarms: float
     shared: int
     judges_return: bool
@@ -165,16 +165,30 @@ class MonitorReport:
         return f"<{len(self.out_of_tolerance)} of {len(self.tables)} tables out of tolerance>"
 
     @property
+    def game(self) -> str:
+        """The id of the game."""
+        return self._bet.sheet.game.id
+
+    @property
+    def bet(self) -> str:
+        """The id of the bet."""
+        return self._bet.id
+
+    def get_monitored_bet(self) -> MonitoredBet:
+        """Return the bet with its exact sheet, for the package's own displays."""
+        return self._bet
+
+    @property
     def out_of_tolerance(self) -> tuple[TableReport, ...]:
         """The tables that are out of tolerance."""
         return tuple(table for table in self.tables if table.out_of_tolerance)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the data of ``pitboss monitor --json``."""
-        sheet = self.bet.sheet
+        sheet = self._bet.sheet
         return {
             "game": sheet.game.id,
-            "bet": self.bet.id,
+            "bet": self._bet.id,
             "paytable": sheet.paytable_ids,
             "options": dict(sheet.options),
             "expected_value": float(sheet.expected_value),

@@ -33,7 +33,7 @@ def make_results_chart(report: MonitorReport) -> ChartData:
             "there is no chart: the return can be tested only if stakes and awards are known",
             code="no-picture",
         )
-    tests = BetTests(report.bet, report.shared, (), has_return=True)
+    tests = BetTests(report.get_monitored_bet(), report.shared, (), has_return=True)
     chosen = sorted(report.tables, key=lambda table: not table.out_of_tolerance)[:MOST_TABLES]
     records = [record for table in chosen for record in _trace_table(tests, table, report.rows)]
     about = (
@@ -44,10 +44,10 @@ def make_results_chart(report: MonitorReport) -> ChartData:
         about += " A table may also be out of tolerance for its lines, or for payments that they do not explain."
     if len(chosen) < len(report.tables):
         about += f" These are {len(chosen)} of {format_count(len(report.tables), 'table')}."
-    sheet = report.bet.sheet
+    sheet = report.get_monitored_bet().sheet
     title = f"{name_bet(sheet)}: results against the expectation"
     out = [table.table for table in chosen if table.out_of_tolerance]
-    labels = {"bet": report.bet.id, "false_alarms": report.false_alarms, "out_of_tolerance": out}
+    labels = {"bet": report.bet, "false_alarms": report.false_alarms, "out_of_tolerance": out}
     return ChartData(RESULTS, sheet.game.id, title, about, RESULT_COLUMNS, tuple(records), labels)
 
 

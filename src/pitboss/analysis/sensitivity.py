@@ -23,36 +23,51 @@ _DOCUMENT, _ID = "table", "T"
 class PaySensitivity:
     """The effect of one step more on a line, per unit staked on the bet.
 
-    ``table`` is the id of the line's pay table and ``pay`` its pay now.  Without ``raised``, the sheet with one step
-    more, the line cannot pay more, and ``reason`` says why.
+    ``table`` is the id of the line's pay table and ``pay`` its pay now.  If the line cannot pay more, the changes are
+    None and ``reason`` says why.
     """
 
     table: str
     line: str
     pay: LinePay
-    base: ParSheet = field(repr=False)
-    raised: ParSheet | None = field(repr=False)
+    _base: ParSheet = field(repr=False)
+    _raised: ParSheet | None = field(repr=False)
     reason: str = ""
+
+    @property
+    def game(self) -> str:
+        """The id of the game."""
+        return self._base.game.id
+
+    @property
+    def bet(self) -> str:
+        """The id of the bet."""
+        return self._base.wager.id
+
+    @property
+    def method(self) -> str | None:
+        """How exact the changes are: "exact", or "bounded" if they change the play."""
+        return self._raised.method if self._raised else None
 
     @property
     def house_edge_change(self) -> Fraction | None:
         """The change of the house edge; below zero, as the house pays more."""
-        return self.raised.house_edge - self.base.house_edge if self.raised else None
+        return self._raised.house_edge - self._base.house_edge if self._raised else None
 
     @property
     def hit_frequency_change(self) -> Fraction | None:
         """The change of the hit frequency: not zero only where a line begins to win."""
-        return self.raised.hit_frequency - self.base.hit_frequency if self.raised else None
+        return self._raised.hit_frequency - self._base.hit_frequency if self._raised else None
 
     @property
     def standard_deviation_change(self) -> float | None:
         """The change of the standard deviation, in units."""
-        if self.raised is None:
+        if self._raised is None:
             return None
-        both = self.raised.standard_deviation + self.base.standard_deviation
-        return float(self.raised.variance - self.base.variance) / both if both else 0.0
+        both = self._raised.standard_deviation + self._base.standard_deviation
+        return float(self._raised.variance - self._base.variance) / both if both else 0.0
 
-    def as_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the effect with its names in JSON; changes are null without a step."""
         edge, hits = self.house_edge_change, self.hit_frequency_change
         return {
@@ -64,7 +79,7 @@ class PaySensitivity:
             "house_edge_change_exact": None if edge is None else format_fraction(edge),
             "standard_deviation_change": self.standard_deviation_change,
             "hit_frequency_change": None if hits is None else float(hits),
-            "method": self.raised.method if self.raised else None,
+            "method": self.method,
             **({"reason": self.reason} if self.reason else {}),
         }
 

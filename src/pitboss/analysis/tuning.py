@@ -72,9 +72,10 @@ def search_grid(grid: PayGrid, terms: GameTerms, request: TuningRequest, progres
     for ranked in result.best:
         table = _build_table(grid, terms, ranked, len(tables) + 1)
         table = replace(table, wagers_per_hour=request.wagers_per_hour)
-        if request.exact and table.sheet.bounds:
-            changed = replace(terms, paytables={**terms.paytables, **table.sheet.tables_by_kind})
-            table = replace(table, sheet=compute_par_sheet(game, wager, changed, progress))
+        if request.exact and table.method == "bounded":
+            tables_by_kind = {each.kind: each for each in table.paytables}
+            changed = replace(terms, paytables={**terms.paytables, **tables_by_kind})
+            table = replace(table, _sheet=compute_par_sheet(game, wager, changed, progress))
             if not is_nearest and not meets_targets(table, request.targets):
                 continue
         tables.append(table)
@@ -112,7 +113,7 @@ def meets_targets(table: TunedTable, targets: TuningTargets) -> bool:
     least, most = table.edge_bounds
     others = (
         (targets.hit, table.hit_frequency, 1),
-        (targets.deviation, table.sheet.variance, 2),
+        (targets.deviation, table.variance, 2),
         (targets.top, table.top, 1),
         (targets.jackpot, table.average_jackpot or 0, 1),
     )

@@ -11,7 +11,8 @@ from pitboss.analysis.figure_range import TuningTargets
 from pitboss.analysis.meter_grid import compute_average_jackpot, compute_wagers_between_jackpots, get_settings
 from pitboss.analysis.par_sheet import ParSheet, format_fraction
 from pitboss.analysis.tuning_request import WAGERS_PER_HOUR, name_lines
-from pitboss.contract import PayTable, PayUnit
+from pitboss.contract import LinePay, PayTable, PayUnit
+from pitboss.core.read_only_dict import ReadOnlyDict
 from pitboss.paytable_toml import format_pay_input, format_paytables, pay_as_json
 
 _FIGURES = ("house_edge", "hit_frequency", "standard_deviation")
@@ -22,13 +23,13 @@ _BOUNDS = ("lower_bound", "upper_bound", "lower_bound_exact", "upper_bound_exact
 class TunedTable:
     """A table that a tuning search found, with its exact figures.
 
-    ``changes`` has the changed lines with their pay before and after.  ``sheet`` is its PAR sheet; with ``bounds`` it
-    is played as before, and the best play may be worth more to the player.
+    ``changes`` has the changed lines with their pay before and after.  ``HouseGame.par`` of its ``paytables`` is its
+    PAR sheet.
     """
 
     number: int
     changes: Mapping[str, tuple[Fraction, Fraction]]
-    sheet: ParSheet
+    _sheet: ParSheet
     wagers_per_hour: int = WAGERS_PER_HOUR
 
     def __repr__(self) -> str:
@@ -39,27 +40,62 @@ class TunedTable:
     @property
     def paytables(self) -> tuple[PayTable, ...]:
         """The pay tables, ready to use."""
-        return self.sheet.paytables
+        return self._sheet.paytables
+
+    @property
+    def game_name(self) -> str:
+        """The name of the game for people."""
+        return self._sheet.game.name
+
+    @property
+    def bet_name(self) -> str:
+        """The name of the bet for people."""
+        return self._sheet.wager.name
+
+    @property
+    def paytable_ids(self) -> str | list[str]:
+        """The id of its pay table, or a list of several, as in JSON."""
+        return self._sheet.paytable_ids
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The value of every option of the game."""
+        return ReadOnlyDict(dict(self._sheet.options))
+
+    @property
+    def deals(self) -> int:
+        """The number of equally likely deals counted."""
+        return self._sheet.deals
 
     @property
     def pays(self) -> dict[str, Fraction]:
         """The pay of every line."""
-        tables = self.sheet.tables_by_kind
+        return {name: pay.amount for name, pay in self.line_pays.items()}
+
+    @property
+    def line_pays(self) -> dict[str, LinePay]:
+        """The pay of every line, with its unit."""
+        tables = self._sheet.tables_by_kind
         return {
-            name: tables[kind].lines[line].amount
-            for name, (kind, line) in name_lines(self.sheet.wager, tables).items()
+            name: tables[kind].lines[line]
+            for name, (kind, line) in name_lines(self._sheet.wager, tables).items()
             if kind in tables
         }
 
     @property
     def meter(self) -> dict[str, Fraction]:
         """The settings of its meter, in dollars and in per cent of a wager."""
-        return {name: value for (_, name), value in get_settings(self.sheet.presets).items()}
+        return {name: value for (_, name), value in get_settings(self._sheet.presets).items()}
 
     @property
     def average_jackpot(self) -> Fraction | None:
         """The average award of the whole meter, in dollars; None without a meter."""
-        return compute_average_jackpot(self.sheet) if self.meter else None
+        return compute_average_jackpot(self._sheet) if self.meter else None
+
+    @property
+    def wagers_between_jackpots(self) -> Fraction | None:
+        """The average number of wagers between two jackpots; None without a meter."""
+        return compute_wagers_between_jackpots(self._sheet) if self.meter else None
 
     @property
     def top(self) -> Fraction:
@@ -70,38 +106,48 @@ class TunedTable:
     @property
     def method(self) -> str:
         """How exact the figures are: "exact" or "bounded"."""
-        return self.sheet.method
+        return self._sheet.method
 
     @property
     def house_edge(self) -> Fraction:
         """The player's expected loss.
 
-        With bounds it is the most it can be, with a meter that of the long run.
+        Where the method is "bounded" it is the most it can be, with a meter that of the long run.
         """
-        edge = self.sheet.extras.get("long_run_house_edge")
-        return edge if isinstance(edge, Fraction) else self.sheet.house_edge
+        edge = self._sheet.extras.get("long_run_house_edge")
+        return edge if isinstance(edge, Fraction) else self._sheet.house_edge
+
+    @property
+    def house_edge_at_seed(self) -> Fraction:
+        """The player's expected loss while the meter is at its seed."""
+        return self._sheet.house_edge
 
     @property
     def edge_bounds(self) -> tuple[Fraction, Fraction]:
         """The least and the most that the house edge can be, equal if it is exact."""
-        if self.sheet.bounds is None:
+        if self._sheet.bounds is None:
             return self.house_edge, self.house_edge
-        lower, upper = self.sheet.bounds
+        lower, upper = self._sheet.bounds
         return -upper, -lower
 
     @property
     def hit_frequency(self) -> Fraction:
         """The probability of a net above zero."""
-        return self.sheet.hit_frequency
+        return self._sheet.hit_frequency
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the net, in squared units staked."""
+        return self._sheet.variance
 
     @property
     def standard_deviation(self) -> float:
         """The standard deviation of the net, in units staked."""
-        return self.sheet.standard_deviation
+        return self._sheet.standard_deviation
 
     def to_dict(self) -> dict[str, Any]:
         """Return the data of one table in ``pitboss tune --json``."""
-        data = self.sheet.as_json()
+        data = self._sheet.as_json()
         return {
             "number": self.number,
             "changes": [
@@ -120,10 +166,10 @@ class TunedTable:
     def _meter_as_json(self) -> dict[str, Any]:
         """Return the settings of its meter, and what follows from them."""
         units = {"seed": "seed_dollars", "meter": "meter_percent", "reserve": "reserve_percent"}
-        jackpot, between = compute_average_jackpot(self.sheet), compute_wagers_between_jackpots(self.sheet)
+        jackpot, between = compute_average_jackpot(self._sheet), compute_wagers_between_jackpots(self._sheet)
         return {
             **{units[name]: float(value) for name, value in self.meter.items()},
-            "house_edge_at_seed": float(self.sheet.house_edge),
+            "house_edge_at_seed": float(self._sheet.house_edge),
             "average_jackpot": float(jackpot),
             "wagers_between_jackpots": float(between),
             "hours_between_jackpots": float(between / self.wagers_per_hour),
@@ -133,7 +179,7 @@ class TunedTable:
     def to_toml(self) -> str:
         """Return its changed pay tables, or all if none is, as a file to select."""
         changed = {name.partition(":")[0] if ":" in name else "" for name in self.changes}
-        kinds = self.sheet.wager.paytable_kinds
+        kinds = self._sheet.wager.paytable_kinds
         tables = [
             table
             for table in self.paytables
@@ -164,7 +210,7 @@ class TuningReport:
     @property
     def method(self) -> str:
         """How exact the figures are: "exact", or "bounded" where some are bounds."""
-        return "bounded" if any(table.sheet.bounds for table in self.tables) else "exact"
+        return "bounded" if any(table.method == "bounded" for table in self.tables) else "exact"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the data of ``pitboss tune --json``."""
@@ -172,12 +218,11 @@ class TuningReport:
             name: None if target is None else [float(target.low), float(target.high)]
             for name, target in self.targets._asdict().items()
         }
-        present = self.present.sheet
         return {
             "game": self.game,
             "bet": self.bet,
-            "paytable": present.paytable_ids,
-            "options": dict(present.options),
+            "paytable": self.present.paytable_ids,
+            "options": dict(self.present.options),
             "targets": targets,
             "method": self.method,
             "found": self.found,

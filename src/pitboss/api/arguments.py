@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pitboss.analysis.exact_par_sheet import verify_has_meter
 from pitboss.analysis.game_terms import GameTerms, find_bet
 from pitboss.analysis.side_stakes import parse_side_stakes
-from pitboss.contract import Game, LinePay, PayTable, PayUnit
-from pitboss.core.arguments import verify_whole
+from pitboss.contract import Game, LinePay, MeterPresets, PayTable, PayUnit
+from pitboss.core.arguments import verify_flag, verify_whole
 from pitboss.core.errors import (
     CardError,
     MagnitudeError,
@@ -91,6 +91,8 @@ def choose_terms(
 def _verify_bets_paid(game: Game, inputs: Iterable[PayTableInput], bets: Iterable[str]) -> None:
     paid = {kind for bet in bets for kind in find_bet(game, bet).paytable_kinds}
     for table in inputs:
+        if isinstance(table, PayTable):
+            _verify_fields(table)
         if isinstance(table, PayTable) and table.kind not in paid:
             raise PayTableError(
                 f"pay table {table.id} pays {table.kind}: give one of {', '.join(sorted(paid)) or 'no bet'}",
@@ -169,14 +171,12 @@ def verify_paytable(game: Game, table: PayTable) -> PayTable:
     Raises:
         PayTableError: it cannot (``read_paytables``), or it has the id of a printed table, and other pays.
     """
+    _verify_fields(table)
     if table in load_builtin_paytables(game):
         return table
-    lines: object = table.lines
-    if not isinstance(lines, Mapping):
-        raise PayTableError(
-            f"the lines of a pay table are {quote(lines)}: give a mapping of names to LinePay", code="invalid-pay-table"
-        )
-    for name, pay in lines.items():
+    pays: Iterable[tuple[str, object]] = table.lines.items()
+    for name, pay in pays:
+        verify_text(name, "the name of a line", PayTableError)
         parts: list[object] = [pay.amount, pay.unit] if isinstance(pay, LinePay) else []
         if list(map(type, parts)) != [Fraction, PayUnit]:
             raise PayTableError(
@@ -186,6 +186,37 @@ def verify_paytable(game: Game, table: PayTable) -> PayTable:
                 pay=pay,
             )
     return _name_origin(game, parse_paytables({"paytable": [to_document(table)]}, game, "PayTable")[0])
+
+
+def _verify_fields(table: PayTable) -> None:
+    """Check the type of every field of a pay table, or raise PayTableError."""
+    for name in ("id", "bet", "kind", "source", "claim", "file"):
+        verify_text(getattr(table, name), f"the {name} of a pay table", PayTableError)
+    verify_flag(table.default, "the default of a pay table", PayTableError)
+    presets: object = table.progressive
+    kinds = {"lines": "LinePay", "envy": "dollars"}
+    for name, kind in kinds.items():
+        value = getattr(table, name)
+        if not isinstance(value, Mapping):
+            raise PayTableError(
+                f"the {name} of a pay table are {quote(value)}: give a mapping of names to {kind}",
+                code="invalid-pay-table",
+                name=name,
+                value=value,
+            )
+    for line, dollars in table.envy.items():
+        verify_text(line, "a line of envy", PayTableError)
+        verify_whole(dollars, f"the envy of {line}", 0, MAX_CENTS, PayTableError)
+    if presets is not None:
+        if not isinstance(presets, MeterPresets):
+            raise PayTableError(
+                f"the progressive of a pay table is {quote(presets)}: give MeterPresets or None",
+                code="invalid-pay-table",
+                value=presets,
+            )
+        verify_text(presets.source, "the source of a meter", PayTableError)
+        for name in ("seed_cents", "meter_bps", "reserve_bps"):
+            verify_whole(getattr(presets, name), f"{name} of a meter", 0, MAX_CENTS, PayTableError)
 
 
 def _name_origin(game: Game, table: PayTable) -> PayTable:

@@ -40,7 +40,7 @@ def render_monitor(report: MonitorReport) -> RenderableType:
 
 
 def _render_heading(report: MonitorReport) -> Iterator[Text]:
-    sheet = report.bet.sheet
+    sheet = report.get_monitored_bet().sheet
     yield Text()
     yield Text.assemble(
         (f"{sheet.game.name}: {sheet.wager.name}", "bold"), f"  house edge {format_percent(sheet.house_edge)}"

@@ -28,7 +28,7 @@ class SheetDetails(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """Return what was requested with its names in JSON."""
-        steps = {} if self.steps is None else {"sensitivity": [each.as_json() for each in self.steps]}
+        steps = {} if self.steps is None else {"sensitivity": [each.to_dict() for each in self.steps]}
         effects = {} if self.effects is None else {"option_effects": [each.as_json() for each in self.effects]}
         return steps | effects
 

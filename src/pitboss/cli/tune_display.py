@@ -1,14 +1,14 @@
 """Display of tuned pay tables, side by side with the present one."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pitboss.analysis.figure_range import FigureRange
-from pitboss.analysis.meter_grid import compute_wagers_between_jackpots
 from pitboss.analysis.tuning_report import TunedTable, TuningReport
-from pitboss.analysis.tuning_request import describe_range, name_lines
+from pitboss.analysis.tuning_request import describe_range
 from pitboss.builders import display_name
 from pitboss.cli.terminal_tables import Column, TerminalTable
 from pitboss.contract import PayUnit
@@ -33,10 +33,11 @@ def render_tuning(report: TuningReport) -> RenderableType:
 
 
 def _render_heading(report: TuningReport) -> Iterator[Text]:
-    sheet = report.present.sheet
+    present = report.present
     yield Text()
-    yield Text.assemble((f"{sheet.game.name}: {sheet.wager.name}", "bold"), f"  {report.method}, {sheet.deals:,} deals")
-    for table in sheet.paytables:
+    name = f"{present.game_name}: {present.bet_name}"
+    yield Text.assemble((name, "bold"), f"  {report.method}, {present.deals:,} deals")
+    for table in present.paytables:
         yield Text.assemble((table.id, "bold cyan"), (f"  {table.source}", "dim"))
     yield Text(f"target: {describe_targets(report)}")
     yield Text(describe_found(report), style="yellow" if report.is_nearest else "")
@@ -95,12 +96,7 @@ def _make_terminal_table(report: TuningReport) -> TerminalTable:
 
 def _list_units(table: TunedTable) -> dict[str, str]:
     """List what each line's pays are in; nothing if all are to 1."""
-    tables = table.sheet.tables_by_kind
-    pays = {
-        name: tables[kind].lines[line]
-        for name, (kind, line) in name_lines(table.sheet.wager, tables).items()
-        if name in table.pays
-    }
+    pays = table.line_pays
     all_to_one = {pay.unit for pay in pays.values()} == {PayUnit.TO_ONE}
     return {name: "" if all_to_one else f", {describe_unit(pay)}" for name, pay in pays.items()}
 
@@ -119,8 +115,8 @@ def make_figure_rows(tables: tuple[TunedTable, ...]) -> Iterator[tuple[str, list
     """Yield the figures of tables, a row for each figure."""
     if tables[0].meter:
         yield LONG_RUN_EDGE, [format_percent(table.house_edge) for table in tables]
-        yield "House edge at the seed", [format_percent(table.sheet.house_edge) for table in tables]
-    elif any(table.sheet.bounds for table in tables):
+        yield "House edge at the seed", [format_percent(table.house_edge_at_seed) for table in tables]
+    elif any(table.method == "bounded" for table in tables):
         yield "House edge at least", [format_percent(table.edge_bounds[0]) for table in tables]
         yield "House edge at most", [format_percent(table.edge_bounds[1]) for table in tables]
     else:
@@ -128,7 +124,7 @@ def make_figure_rows(tables: tuple[TunedTable, ...]) -> Iterator[tuple[str, list
     if tables[0].meter:
         jackpots = [table.average_jackpot or 0 for table in tables]
         yield "Average jackpot", [f"${float(each):,.0f}" if each > 0 else "runs dry" for each in jackpots]
-        between = [compute_wagers_between_jackpots(table.sheet) for table in tables]
+        between = [table.wagers_between_jackpots or Fraction(0) for table in tables]
         yield "Wagers between jackpots", [f"{float(each):,.0f}" for each in between]
         yield "Hours between jackpots", [f"{float(each / tables[0].wagers_per_hour):,.0f}" for each in between]
     yield "Hit frequency", [format_percent(table.hit_frequency) for table in tables]

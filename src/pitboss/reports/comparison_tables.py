@@ -43,7 +43,7 @@ def iter_sensitivity_notes(effects: Sequence["PaySensitivity"]) -> Iterator[str]
     """Yield what a step is, what is only a bound, and why a line cannot pay more."""
     yield "a step is 1 chip for each chip staked, $1, or 1% of the meter, on one line at a time"
     yield "changes of an edge are in percentage points"
-    if any(each.raised and each.raised.bounds for each in effects):
+    if any(each.method == "bounded" for each in effects):
         yield (
             "these pays change the play: each row has the best play known, so the best play for the new pays may cost "
             "the house more"

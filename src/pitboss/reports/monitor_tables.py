@@ -155,13 +155,17 @@ def iter_warnings(report: MonitorReport) -> Iterator[str]:
     if report.skipped:
         yield f"Not judged, as they play by other rules or pays: {', '.join(report.skipped)}"
     if not report.judges_return:
-        missing = "an award depends on the meter" if report.bet.has_meter else "the stakes are not known (stake_cents)"
+        missing = (
+            "an award depends on the meter"
+            if report.get_monitored_bet().has_meter
+            else "the stakes are not known (stake_cents)"
+        )
         yield f"Neither the return is judged, nor whether the lines explain the payments: {missing}."
 
 
 def iter_notes(report: MonitorReport, *, with_runs: bool = True) -> Iterator[str]:
     """Yield how to read the figures, and ``with_runs`` the longest runs."""
-    if report.bet.depends_on_play:
+    if report.get_monitored_bet().depends_on_play:
         yield (
             "Expected is the best play's return. Players' errors lower it, so only a return above it can be out of "
             "tolerance."

@@ -76,7 +76,7 @@ def iter_option_records(effects: Iterable[OptionEffect]) -> Iterator[Record]:
 def iter_step_records(effects: Iterable[PaySensitivity], name: str) -> Iterator[Record]:
     """Yield the changes of the figures for one step more on each line."""
     for each in effects:
-        about = {"game": each.base.game.id, "bet": each.base.wager.id, "paytable": name, "record": "step"}
+        about = {"game": each.game, "bet": each.bet, "paytable": name, "record": "step"}
         if each.house_edge_change is not None and each.hit_frequency_change is not None:
             yield about | make_value_record(f"{each.line} house_edge", each.house_edge_change)
             yield about | {"name": f"{each.line} standard_deviation", "value": each.standard_deviation_change}

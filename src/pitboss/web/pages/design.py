@@ -298,7 +298,7 @@ def _iterate_rows(query: DesignQuery, tables: tuple[TunedTable, ...]) -> Any:
 
 def _iterate_figures(tables: tuple[TunedTable, ...]) -> Any:
     """Yield the figures of tables, a row for each figure."""
-    if any(table.sheet.bounds for table in tables):
+    if any(table.method == "bounded" for table in tables):
         yield "House edge at least", [format_percent(table.edge_bounds[0]) for table in tables]
         yield "House edge at most", [format_percent(table.edge_bounds[1]) for table in tables]
     else:
