@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 from pitboss.core.version import __version__
 
 if TYPE_CHECKING:
-    from pitboss.analysis.figure_range import FigureRange, TuningTargets
+    from pitboss.analysis.figure_range import FigureRange
     from pitboss.analysis.monitor_report import BandVerdict, MonitorReport, TableReport
     from pitboss.analysis.period_runs import PeriodRun
     from pitboss.analysis.protection import LeakReport, ProtectionReport, ProtectionSettings
     from pitboss.analysis.sensitivity import PaySensitivity
     from pitboss.analysis.table_results import ResultRow
     from pitboss.analysis.tuning_report import TunedTable, TuningReport
+    from pitboss.analysis.tuning_targets import TuningTargets
     from pitboss.api.charts import GameChart, chart, chart_results
     from pitboss.api.choices import LegalChoice, ValuedChoice
     from pitboss.api.game import HouseGame, all_games, game
@@ -79,7 +80,8 @@ __all__ = [
 ]
 
 _NAMES_BY_MODULE = {
-    "pitboss.analysis.figure_range": ("FigureRange", "TuningTargets"),
+    "pitboss.analysis.figure_range": ("FigureRange",),
+    "pitboss.analysis.tuning_targets": ("TuningTargets",),
     "pitboss.analysis.monitor_report": ("BandVerdict", "MonitorReport", "TableReport"),
     "pitboss.analysis.period_runs": ("PeriodRun",),
     "pitboss.analysis.protection": ("LeakReport", "ProtectionReport", "ProtectionSettings"),

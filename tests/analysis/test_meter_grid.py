@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from pitboss.analysis.figure_range import FigureRange, TuningTargets
+from pitboss.analysis.figure_range import FigureRange
 from pitboss.analysis.meter_grid import (
     METER_RATE,
     RESERVE_RATE,
@@ -22,6 +22,7 @@ from pitboss.analysis.meter_grid import (
 from pitboss.analysis.par_sheet import ParSheet, build_par_sheet
 from pitboss.analysis.pay_grid import GridLine, LineKey, build_grid
 from pitboss.analysis.paytable_search import search_paytables
+from pitboss.analysis.tuning_targets import TuningTargets
 from pitboss.core.errors import TuningError
 from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game

@@ -12,11 +12,12 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 from oracle.tuned_tables import Key, list_tables, meets, rank
 from pitboss.analysis import paytable_search
-from pitboss.analysis.figure_range import FigureRange, TuningTargets
+from pitboss.analysis.figure_range import FigureRange
 from pitboss.analysis.par_sheet import ParSheet, build_par_sheet
 from pitboss.analysis.pay_grid import GridLine, PayGrid, build_grid
 from pitboss.analysis.pay_ladder import ROUND_LADDER
 from pitboss.analysis.paytable_search import search_paytables
+from pitboss.analysis.tuning_targets import TuningTargets
 from pitboss.contract import Wager
 from pitboss.core.errors import MagnitudeError
 from pitboss.core.progress import ignore_progress

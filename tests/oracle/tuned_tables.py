@@ -5,8 +5,8 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import NamedTuple
 
-from pitboss.analysis.figure_range import TuningTargets
 from pitboss.analysis.par_sheet import ParSheet, build_par_sheet
+from pitboss.analysis.tuning_targets import TuningTargets
 from pitboss.contract import PayTable, PayUnit
 from pitboss.pay_limits import change_pays
 

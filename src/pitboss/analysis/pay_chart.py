@@ -5,12 +5,13 @@ from fractions import Fraction
 from pitboss.analysis.bet_charts import name_bet
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.edge_curves import list_edge_curves
-from pitboss.analysis.figure_range import FigureRange, TuningTargets
+from pitboss.analysis.figure_range import FigureRange
 from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.meter_grid import METER_TITLES
 from pitboss.analysis.par_sheet import format_fraction
 from pitboss.analysis.tuning import build_tuning_grid
 from pitboss.analysis.tuning_request import TuningRequest, name_lines
+from pitboss.analysis.tuning_targets import TuningTargets
 from pitboss.builders import capitalize_first, display_name
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import UnknownNameError

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.analysis.figure_range import FigureRange, TuningTargets
+from pitboss.analysis.figure_range import FigureRange
 from pitboss.analysis.meter_grid import MeterGrid
 from pitboss.analysis.pay_grid import PayGrid
 from pitboss.analysis.pay_halves import (
@@ -30,6 +30,7 @@ from pitboss.analysis.pay_halves import (
     pick_nets,
 )
 from pitboss.analysis.pay_ladder import compute_roughness
+from pitboss.analysis.tuning_targets import TuningTargets
 from pitboss.core.errors import MagnitudeError
 from pitboss.core.progress import ProgressCallback
 

@@ -8,16 +8,16 @@ from math import ceil
 import numpy as np
 
 from pitboss.analysis.exact_par_sheet import compute_par_sheet, get_bounded_sheet, reprice_sheet
-from pitboss.analysis.figure_range import TuningTargets
 from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.meter_grid import METER_KEYS, MeterGrid, change_meter, extend_grid, price_meter, verify_between
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.pay_grid import GridLine, LineKey, PayGrid, build_grid
 from pitboss.analysis.paytable_search import RankedPayTable
 from pitboss.analysis.side_stakes import depends_on_play
+from pitboss.analysis.target_search import find_paytables
 from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.analysis.tuning_request import TuningRequest, choose_lines, name_lines, verify_shares
-from pitboss.analysis.tuning_targets import find_paytables
+from pitboss.analysis.tuning_targets import TuningTargets
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import TuningError
 from pitboss.core.progress import ProgressCallback

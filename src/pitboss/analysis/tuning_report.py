@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pitboss.analysis.figure_range import TuningTargets
 from pitboss.analysis.meter_grid import compute_average_jackpot, compute_wagers_between_jackpots, get_settings
 from pitboss.analysis.par_sheet import ParSheet, format_fraction
 from pitboss.analysis.tuning_request import WAGERS_PER_HOUR, name_lines
+from pitboss.analysis.tuning_targets import TuningTargets
 from pitboss.contract import LinePay, PayTable, PayUnit
 from pitboss.core.read_only_dict import ReadOnlyDict
 from pitboss.paytable_toml import format_pay_input, format_paytables, pay_as_json

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from pitboss.analysis.figure_range import FigureRange, TuningTargets
+from pitboss.analysis.figure_range import FigureRange
 from pitboss.analysis.meter_grid import METER_KEYS, METER_LADDERS, METER_RATE, RESERVE_RATE, get_settings
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.pay_grid import GridLine, LineKey
 from pitboss.analysis.pay_ladder import ROUND_LADDER
+from pitboss.analysis.tuning_targets import TuningTargets
 from pitboss.contract import Game, LegResult, PayTable, PayUnit, Wager
 from pitboss.core.errors import PayTableError, TuningError, UnknownNameError, quote
 from pitboss.core.joined_words import join_words

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
-from pitboss.analysis.figure_range import FigureRange, TuningTargets
+from pitboss.analysis.figure_range import FigureRange
 from pitboss.analysis.game_terms import find_bet
 from pitboss.analysis.pay_ladder import ROUND, make_ladder, read_ladder
 from pitboss.analysis.tuning import tune_paytable
@@ -20,6 +20,7 @@ from pitboss.analysis.tuning_request import (
     parse_pay_range,
     verify_range,
 )
+from pitboss.analysis.tuning_targets import TuningTargets
 from pitboss.api.arguments import (
     OptionInputs,
     PayTableInputs,

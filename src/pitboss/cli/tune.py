@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.analysis.figure_range import FigureRange, TuningTargets
+from pitboss.analysis.figure_range import FigureRange
 from pitboss.analysis.game_terms import find_bet
 from pitboss.analysis.pay_ladder import ROUND, read_ladder
 from pitboss.analysis.tuning import tune_paytable
@@ -21,6 +21,7 @@ from pitboss.analysis.tuning_request import (
     parse_figure_range,
     parse_vary,
 )
+from pitboss.analysis.tuning_targets import TuningTargets
 from pitboss.cli.arguments import (
     GameArgument,
     JsonOption,

@@ -9,13 +9,13 @@ from fastapi.responses import HTMLResponse
 from starlette.datastructures import QueryParams
 
 from pitboss.analysis.edge_curves import EdgeCurves
-from pitboss.analysis.figure_range import TuningTargets
 from pitboss.analysis.game_terms import GameTerms
 from pitboss.analysis.meter_grid import METER_KEYS, METER_TITLES
 from pitboss.analysis.pay_grid import LineKey
 from pitboss.analysis.pay_ladder import ROUND_LADDER, parse_ladder
 from pitboss.analysis.tuning_report import TunedTable, TuningReport
 from pitboss.analysis.tuning_request import TuningRequest, name_lines, parse_figure_range, parse_pay_range
+from pitboss.analysis.tuning_targets import TuningTargets
 from pitboss.builders import make_title
 from pitboss.contract import Game, PayTable, PayUnit, Wager
 from pitboss.core.errors import TuningError
