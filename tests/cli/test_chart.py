@@ -80,7 +80,7 @@ def test_a_bet_is_drawn_under_its_table(invoke: Invoke) -> None:
         (("six-card", "band", "--grid", "draw"), "--grid is not for band: leave it out, or draw strategy"),
         (("six-card", "pay"), "main of six-card has no pay table: bets with one: aces-up"),
         (("six-card", "pay", "--bet", "aces-up", "--line", "flus"), "unknown line 'flus': did you mean 'flush'?"),
-        (("six-card", "ruin", "--rounds", "0"), "--rounds: '0' is not allowed: write a whole number from 1 to 10000"),
+        (("six-card", "ruin", "--rounds", "0"), "--rounds: '0' is not allowed: write a whole number from 1 to 10,000"),
         (
             ("six-card", "meter", "--bet", "aces-up"),
             "aces-up has no meter that can be won: bets with a meter: progressive",

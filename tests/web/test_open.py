@@ -233,7 +233,7 @@ REFUSED = {
         "least-main": "500",
         "most-main": "500",
     },
-    "Seconds to decide: '-5' is not allowed: write a whole number from 0 to 3600": {"decide_seconds": "-5"},
+    "Seconds to decide: '-5' is not allowed: write a whole number from 0 to 3,600": {"decide_seconds": "-5"},
     "Seats: '7' is not allowed": {"seats": "7"},
     "5 bots and you are 6 for 2 seats: take fewer bots, or more seats": {"seats": "2", "bots": "5"},
     "Unknown strategy 'cheat'": {"strategy": "cheat"},

@@ -21,6 +21,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from pitboss.core.errors import PitbossError, UnknownNameError
+from pitboss.core.numbers import strip_separators
 from pitboss.core.text import shorten_values
 from pitboss.core.version import __version__
 
@@ -51,7 +52,6 @@ PIPE_CLOSED_STATUS = 1
 _METAVARS = {int: "N", str: "TEXT", Path: "FILE", list[Path]: "FILE"}
 """What the help pages show where a parameter has no metavar of its own."""
 
-_SEPARATED_NUMBER = re.compile("[0-9]{1,3}(?:,[0-9]{3})+")
 _EXTRA_ARGUMENT = re.compile(r"unexpected extra argument\S* \((\S*).*\)")
 
 MIN_HELP_COLUMNS = 72
@@ -118,15 +118,6 @@ def _show_no_type(ctx: object) -> None:
 def _convert_number(convert: Callable[[Any, Any], Any], context: Any, value: Any) -> Any:
     """Convert a whole number that may have commas between its thousands."""
     return convert(context, strip_separators(value) if isinstance(value, str) else value)
-
-
-def strip_separators(text: str) -> str:
-    """Return a number without the commas between its thousands; other texts stay.
-
-    >>> strip_separators("1,000,000"), strip_separators("1,3,6")
-    ('1000000', '1,3,6')
-    """
-    return text.replace(",", "") if _SEPARATED_NUMBER.fullmatch(text) else text
 
 
 def _hide_types(parameters: list[Any]) -> list[Any]:

@@ -8,7 +8,6 @@ import typer
 
 from pitboss.analysis.chart_data import ChartData
 from pitboss.analysis.chart_request import CHART_SETTINGS, ChartRequest
-from pitboss.cli.app import strip_separators
 from pitboss.cli.arguments import (
     GameArgument,
     JsonOption,
@@ -86,7 +85,7 @@ def chart(
     verify_only_one(csv=as_csv, json=as_json)
     of_game = load_game(game)
     terms = parse_terms(of_game, paytable, option, with_, bet)
-    given = {"bet": bet, "grid": grid, "line": line, "rounds": strip_separators(rounds)}
+    given = {"bet": bet, "grid": grid, "line": line, "rounds": rounds}
     settings = {name: text for name, text in given.items() if text}
     request = ChartRequest(of_game, kind, terms, settings)
     request.verify()

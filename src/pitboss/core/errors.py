@@ -141,12 +141,14 @@ class UnknownNameError(PitbossError):
         The known names are listed.  ``reasons`` why one may be missing are added.
         """
         names = list(known)
-        close = get_close_matches(name, names, n=1) if isinstance(name, str) else []
-        hint = f"did you mean {close[0]!r}? " if close else ""
+        folded = {each.casefold(): each for each in names}
+        close = get_close_matches(name.casefold(), folded, n=1) if isinstance(name, str) else []
+        closest = folded[close[0]] if close else None
+        hint = f"did you mean {closest!r}? " if closest else ""
         listed = ", ".join(names) if names else "none"
         message = "; ".join((f"unknown {kind} {quote(name)}: {hint}known: {listed}", *map(str, reasons)))
         given = name if isinstance(name, str | int) else quote(name)
-        fields = {"kind": kind, "name": given, "known": names, "closest": close[0] if close else None}
+        fields = {"kind": kind, "name": given, "known": names, "closest": closest}
         super().__init__(message, code=_make_unknown_code(kind), **fields)
 
 

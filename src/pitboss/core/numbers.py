@@ -14,6 +14,7 @@ MAX_SEED = (1 << MAX_BITS) - 1
 """The largest seed of a round or a simulation."""
 
 _INTEGER_PATTERN = re.compile(f"-?[0-9]{{1,{MAX_DIGITS}}}")
+_SEPARATED_PATTERN = re.compile("[0-9]{1,3}(?:,[0-9]{3})+")
 
 
 class NumberError(PitbossError):
@@ -38,24 +39,34 @@ def format_count(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def parse_integer(text: str, minimum: int, maximum: int, name: str = "this") -> int:
-    """Parse a whole number.
+def strip_separators(text: str) -> str:
+    """Return a number without the commas between its thousands; other texts stay.
 
-    >>> parse_integer("6", 1, 6, "seat")
-    6
+    >>> strip_separators("1,000,000"), strip_separators("1,3,6")
+    ('1000000', '1,3,6')
+    """
+    return text.replace(",", "") if _SEPARATED_PATTERN.fullmatch(text) else text
+
+
+def parse_integer(text: str, minimum: int, maximum: int, name: str = "this") -> int:
+    """Parse a whole number; commas may stand between its thousands.
+
+    >>> parse_integer("6", 1, 6, "seat"), parse_integer("1,000", 1, 5_000, "rounds")
+    (6, 1000)
 
     Raises:
         NumberError: ``text`` is not a number in ASCII digits from ``minimum`` to ``maximum``.
     """
-    if not is_integer(text) or not minimum <= int(text) <= maximum:
+    digits = strip_separators(text)
+    if not is_integer(digits) or not minimum <= int(digits) <= maximum:
         raise NumberError(
-            f"{name}: {quote(text)} is not allowed: write a whole number from {minimum} to {maximum}",
+            f"{name}: {quote(text)} is not allowed: write a whole number from {minimum:,} to {maximum:,}",
             code="out-of-range",
             name=name,
             text=text,
             minimum=minimum,
         )
-    return int(text)
+    return int(digits)
 
 
 def verify_integer(value: object, what: str, error_type: type[PitbossError]) -> None:
