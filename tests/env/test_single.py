@@ -4,17 +4,19 @@ import os
 import subprocess
 import sys
 import warnings
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+import pitboss as pb
 from env.playing import each_game, make_env
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError, OptionError, PitbossError, ReportError, UnknownNameError, WagerError
 from pitboss.core.extras import write_install_hint
+from pitboss.env import GameEnv
 from refusals import refusal
 
 
@@ -196,3 +198,13 @@ def test_no_action_after_the_end_and_none_that_does_not_exist() -> None:
     env.step(0)
     with pytest.raises(IllegalActionError, check=refusal("round-over")):
         env.step(0)
+
+
+def test_the_settings_are_those_of_a_public_game() -> None:
+    game, make = pb.game("six-card"), cast("Any", GameEnv)
+    own = game.edit_paytable(game.paytables("aces-up")[0], {"flush": 9})
+    assert GameEnv(game, wagers={"aces-up": 1}, paytables=own).settings.kernel_args.unit == 1
+    for name in ("wagers", "paytables", "rules", "seats", "seat"):
+        for value in (3.5, object(), [None], "x", 10**30):
+            with pytest.raises(pb.Error):
+                make(game, **{name: value})

@@ -95,7 +95,7 @@ def test_terms_are_changed_for_all_and_stay() -> None:
 
 
 def test_bad_use_is_refused() -> None:
-    with pytest.raises(IllegalActionError, check=refusal("out-of-range", num_envs=0)):
+    with pytest.raises(IllegalActionError, check=refusal("out-of-range", what="num_envs", value=0)):
         GameVectorEnv("six-card", 0)
     envs = GameVectorEnv("six-card", 2)
     with pytest.raises(IllegalActionError, check=refusal("no-round")):

@@ -114,7 +114,8 @@ def chart(
     ``kind`` is ``strategy`` (a ``grid`` of positions with the best action of each), ``band`` (what a ``bet``'s return
     is within, up to ``rounds``), ``contribution`` (what each outcome wins or costs), ``pay`` (the house edge by the pay
     of a ``line``, or of each), ``ruin`` (how likely a bankroll is lost within ``rounds``) or ``meter`` (how a
-    progressive's meter grows).  ``bet`` is by default main, or the progressive.  Every figure is exact.
+    progressive's meter grows).  ``bet`` is by default main, or the progressive.  Figures are exact; rows
+    have them as floats.
 
     >>> import pitboss as pb
     >>> pb.chart("six-card", "pay", bet="aces-up", line="flush")

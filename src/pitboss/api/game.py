@@ -370,9 +370,9 @@ class HouseGame:
         ``wagers`` are in whole dollars: a mapping for each seat, or one for all; by default $10 is on each mandatory
         wager.  A wager on another seat's hand is given as that seat and the dollars.  Seats count from 0, also in the
         fields of errors; their messages are for people and count from 1.  ``deck`` are the cards on top, in the order
-        they are dealt; the others follow, shuffled by ``seed`` or by the operating system's entropy.  A seed is for
-        study and tests, not for real play.  A progressive pays from a meter of ``meter_cents``, by default its seed,
-        to which the wagers of the round add their part.
+        they are dealt, all of seat 0 first; the others follow, shuffled by ``seed`` or by the operating system's
+        entropy.  A seed is for study and tests, not for real play.  A progressive pays from a meter of ``meter_cents``,
+        by default its seed, to which the wagers of the round add their part.
 
         >>> import pitboss as pb
         >>> wagers = [{"main": 10, "super": 10}, {"main": 20, "super": 20, "multi-super": {0: 5}}]

@@ -74,7 +74,7 @@ class SimulationResult:
     def mean(self, bet: str = "") -> Fraction:
         """Return the average net of a bet, per unit staked.
 
-        Without a bet it is that of all stakes of a round, in Antes.
+        Without a bet it is that of all stakes of a seat in a round, in Antes.
 
         >>> import pitboss as pb
         >>> result = pb.game("six-card").simulate(1_000, seed=7)

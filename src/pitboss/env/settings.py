@@ -3,7 +3,7 @@
 They are wagers, pay tables, rulings and seats, checked and converted for rounds.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -14,11 +14,12 @@ import numpy as np
 
 from pitboss.analysis.par_sheet import compute_nets_per_unit
 from pitboss.analysis.side_stakes import parse_side_stakes
+from pitboss.api.arguments import PayTableInputs, choose_options, choose_paytables
 from pitboss.contract import Game, HandOwner, PayTable
 from pitboss.core.arguments import verify_whole
-from pitboss.core.errors import IllegalActionError, UnknownNameError, WagerError
-from pitboss.options import encode_options, resolve_options
-from pitboss.paytables import find_progressive_table, select_paytables
+from pitboss.core.errors import IllegalActionError, UnknownNameError, WagerError, quote
+from pitboss.options import encode_options
+from pitboss.paytables import find_progressive_table
 from pitboss.simulate.action_space import list_circles
 from pitboss.simulate.stepper import StepConfig, StepFunction, build_step
 from pitboss.strategies import load_strategies
@@ -33,7 +34,7 @@ class EnvSettings:
     """The settings under which an environment plays a game.
 
     ``wagers`` has stakes in Antes by bet: main is always one Ante, and a side wager without a stake is not played.
-    ``paytables`` are ``[BET=]ID`` or ``[BET=]FILE.toml``, ``rules`` the values of the game's options.  ``seats`` is the
+    ``paytables`` are as those of ``HouseGame``, ``rules`` its ``options``.  ``seats`` is the
     number of seats that play, and ``seat`` is the one of the environment, counted from 0.
 
     Raises:
@@ -43,7 +44,7 @@ class EnvSettings:
 
     game: Game
     wagers: Mapping[str, StakeAmount] = field(default_factory=dict)
-    paytables: Sequence[str] = ()
+    paytables: PayTableInputs = ()
     rules: Mapping[str, str] = field(default_factory=dict)
     seats: int = 1
     seat: int = 0
@@ -65,7 +66,7 @@ class EnvSettings:
     @cached_property
     def option_values(self) -> dict[str, str]:
         """Return the value of every option of the game."""
-        return resolve_options(self.game, self.rules)
+        return choose_options(self.game, self.rules)
 
     @cached_property
     def option_codes(self) -> Any:
@@ -83,6 +84,12 @@ class EnvSettings:
     def stakes(self) -> dict[str, Fraction]:
         """Return the stake on each bet, in Antes, main first."""
         main = self.game.main.id
+        if not isinstance(self.wagers, Mapping):
+            raise WagerError(
+                f"wagers are {quote(self.wagers)}: give a mapping of bets to Antes",
+                code="invalid-wagers",
+                wagers=self.wagers,
+            )
         if str(self.wagers.get(main, 1)) not in ("1", "1.0"):
             raise WagerError(
                 f"{main} is always one Ante, not {self.wagers[main]}: give stakes in Antes",
@@ -105,8 +112,7 @@ class EnvSettings:
     def kernel_args(self) -> StepConfig:
         """Return the arguments of the step function that are the same in every round."""
         game, stakes, values = self.game, self.stakes, self.option_values
-        selections = [self.paytables] if isinstance(self.paytables, str) else self.paytables
-        paytables = select_paytables(game, selections)
+        paytables = choose_paytables(game, self.paytables)
         nets = [
             [
                 stakes.get(wager.id, 0) * net

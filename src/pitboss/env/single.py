@@ -1,17 +1,18 @@
 """The environment of one round at a time, for any game, in plain Python."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.api.arguments import PayTableInputs, find_game
+from pitboss.api.game import HouseGame
 from pitboss.core.errors import IllegalActionError, OptionError
 from pitboss.env import spaces
 from pitboss.env.render import render_picture, render_text, verify_pillow
 from pitboss.env.settings import EnvSettings, StakeAmount
-from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
 from pitboss.simulate.stepper import StepMemory, StepOutput, end_round, make_step_memory, make_step_output
 
@@ -47,10 +48,10 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
 
     def __init__(
         self,
-        game: str,
+        game: str | HouseGame,
         *,
         wagers: Mapping[str, StakeAmount] | None = None,
-        paytables: Sequence[str] = (),
+        paytables: PayTableInputs = (),
         rules: Mapping[str, str] | None = None,
         seats: int = 1,
         seat: int = 0,
@@ -60,8 +61,10 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
 
         ``reset(options=...)`` changes them.
         """
-        self.game = load_game(game)
-        self.settings = EnvSettings(self.game, wagers or {}, paytables, rules or {}, seats, seat)
+        self.game = find_game(game)
+        self.settings = EnvSettings(
+            self.game, {} if wagers is None else wagers, paytables, {} if rules is None else rules, seats, seat
+        )
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise OptionError(
                 f"there is no render mode {render_mode!r}: use {' or '.join(self.metadata['render_modes'])}",

@@ -12,11 +12,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from pitboss.api.arguments import PayTableInputs, find_game
+from pitboss.api.game import HouseGame
+from pitboss.core.arguments import verify_whole
 from pitboss.core.errors import IllegalActionError
 from pitboss.env import spaces
 from pitboss.env.settings import EnvSettings, StakeAmount
 from pitboss.env.single import Observation, draw_key
-from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
 from pitboss.simulate.stepper import end_round, make_step_memory, make_step_output
 
@@ -24,6 +26,8 @@ BatchActions = NDArray[np.int64]
 StepResult = tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
 _METADATA: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
+
+_MOST_ROUNDS = 2**31 - 1
 
 
 class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
@@ -42,11 +46,11 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
 
     def __init__(
         self,
-        game: str,
+        game: str | HouseGame,
         num_envs: int = 1,
         *,
         wagers: Mapping[str, StakeAmount] | None = None,
-        paytables: Sequence[str] = (),
+        paytables: PayTableInputs = (),
         rules: Mapping[str, str] | None = None,
         seats: int = 1,
         seat: int = 0,
@@ -55,10 +59,11 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
 
         ``reset(options=...)`` changes them.
         """
-        if num_envs < 1:
-            raise IllegalActionError(f"num_envs is {num_envs}: give 1 or more", code="out-of-range", num_envs=num_envs)
-        self.game, self.num_envs = load_game(game), num_envs
-        self.settings = EnvSettings(self.game, wagers or {}, paytables, rules or {}, seats, seat)
+        num_envs = verify_whole(num_envs, "num_envs", 1, _MOST_ROUNDS, IllegalActionError)
+        self.game, self.num_envs = find_game(game), num_envs
+        self.settings = EnvSettings(
+            self.game, {} if wagers is None else wagers, paytables, {} if rules is None else rules, seats, seat
+        )
         self.single_action_space = spaces.make_action_space(self.game)
         self.action_names = spaces.list_action_names(self.game)
         self.single_observation_space = spaces.make_observation_space(self.game)
