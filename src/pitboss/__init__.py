@@ -23,27 +23,31 @@ if TYPE_CHECKING:
     from pitboss.analysis.table_results import ResultRow
     from pitboss.analysis.tuning_report import TunedTable, TuningReport
     from pitboss.analysis.tuning_targets import TuningTargets
+    from pitboss.api.arguments import CardInputs, OptionInputs, PayTableInput, PayTableInputs, StakeInputs
     from pitboss.api.charts import GameChart, chart, chart_results
     from pitboss.api.choices import LegalChoice, ValuedChoice
     from pitboss.api.game import HouseGame, all_games, game
-    from pitboss.api.hand import Hand, evaluate, evaluate_many
-    from pitboss.api.monitoring import monitor
+    from pitboss.api.hand import Hand, HandOrder, evaluate, evaluate_many
+    from pitboss.api.monitoring import ResultInputs, monitor
     from pitboss.api.par import BetParSheet, ParRow
     from pitboss.api.protection import protect
-    from pitboss.api.rounds import CircleResult, PendingDecision, TableRound
+    from pitboss.api.rounds import CircleResult, PendingDecision, TableRound, WagerInputs
     from pitboss.api.simulation import SimulationResult
-    from pitboss.api.tuning import tune
+    from pitboss.api.tuning import RangeInput, tune
     from pitboss.contract import LinePay, MeterPresets, Option, PayTable, PayUnit
     from pitboss.core.errors import PitbossError as Error
+    from pitboss.core.progress import ProgressCallback
 
 __all__ = [
     "BandVerdict",
     "BetParSheet",
+    "CardInputs",
     "CircleResult",
     "Error",
     "FigureRange",
     "GameChart",
     "Hand",
+    "HandOrder",
     "HouseGame",
     "LeakReport",
     "LegalChoice",
@@ -51,22 +55,30 @@ __all__ = [
     "MeterPresets",
     "MonitorReport",
     "Option",
+    "OptionInputs",
     "ParRow",
     "PaySensitivity",
     "PayTable",
+    "PayTableInput",
+    "PayTableInputs",
     "PayUnit",
     "PendingDecision",
     "PeriodRun",
+    "ProgressCallback",
     "ProtectionReport",
     "ProtectionSettings",
+    "RangeInput",
+    "ResultInputs",
     "ResultRow",
     "SimulationResult",
+    "StakeInputs",
     "TableReport",
     "TableRound",
     "TunedTable",
     "TuningReport",
     "TuningTargets",
     "ValuedChoice",
+    "WagerInputs",
     "__version__",
     "all_games",
     "chart",
@@ -88,18 +100,20 @@ _NAMES_BY_MODULE = {
     "pitboss.analysis.sensitivity": ("PaySensitivity",),
     "pitboss.analysis.table_results": ("ResultRow",),
     "pitboss.analysis.tuning_report": ("TunedTable", "TuningReport"),
+    "pitboss.api.arguments": ("CardInputs", "OptionInputs", "PayTableInput", "PayTableInputs", "StakeInputs"),
     "pitboss.api.charts": ("GameChart", "chart", "chart_results"),
     "pitboss.api.choices": ("LegalChoice", "ValuedChoice"),
     "pitboss.api.game": ("HouseGame", "all_games", "game"),
-    "pitboss.api.hand": ("Hand", "evaluate", "evaluate_many"),
-    "pitboss.api.monitoring": ("monitor",),
+    "pitboss.api.hand": ("Hand", "HandOrder", "evaluate", "evaluate_many"),
+    "pitboss.api.monitoring": ("ResultInputs", "monitor"),
     "pitboss.api.par": ("BetParSheet", "ParRow"),
     "pitboss.api.protection": ("protect",),
-    "pitboss.api.rounds": ("CircleResult", "PendingDecision", "TableRound"),
+    "pitboss.api.rounds": ("CircleResult", "PendingDecision", "TableRound", "WagerInputs"),
     "pitboss.api.simulation": ("SimulationResult",),
-    "pitboss.api.tuning": ("tune",),
+    "pitboss.api.tuning": ("RangeInput", "tune"),
     "pitboss.contract": ("LinePay", "MeterPresets", "Option", "PayTable", "PayUnit"),
     "pitboss.core.errors": ("PitbossError",),
+    "pitboss.core.progress": ("ProgressCallback",),
 }
 _MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
 

@@ -68,7 +68,7 @@ def test_a_type_checker_sees_the_same_names() -> None:
 
 def test_every_public_name_is_described_with_an_example_that_runs() -> None:
     page = (HERE.parents[1] / "docs" / "api.md").read_text(encoding="utf-8")
-    named = re.findall(r"^\.\. (?:autoclass|autofunction|py:exception):: (\w+)$", page, re.MULTILINE)
+    named = re.findall(r"^\.\. (?:autoclass|autodata|autofunction|py:exception):: (\w+)$", page, re.MULTILINE)
     assert sorted([*named, "__version__"]) == pb.__all__
     own = [getattr(pb, name) for name in named if name != "Error"]
     described = [each for each in own if each.__module__.startswith("pitboss.api.")]
@@ -160,7 +160,7 @@ def test_each_sheet_is_that_of_the_command(game: Game, invoke: Invoke) -> None:
 def test_a_sheet_under_other_terms_is_that_of_the_command(invoke: Invoke) -> None:
     shown = pb.game("six-card")
     terms = ("--paytable", "BB-02", "--option", "dealer_qualifies=always", "--json")
-    sheet = shown.par("bad-beat", paytable="BB-02", options={"dealer_qualifies": "always"})
+    sheet = shown.par("bad-beat", paytables="BB-02", options={"dealer_qualifies": "always"})
     assert sheet.to_dict() == json.loads(invoke("par", "six-card", "--bet", "bad-beat", *terms).out)
     metered = shown.par("progressive", meter_cents=2_500_000)
     told = invoke("par", "six-card", "--bet", "progressive", "--meter", "25000", "--json").out
@@ -171,13 +171,13 @@ def test_a_table_of_ones_own_is_a_file_or_an_object_and_is_checked(tmp_path: Pat
     game = pb.game("six-card")
     printed = game.paytables("aces-up")[0]
     own = replace(printed, id="MINE", lines={**printed.lines, "flush": pb.LinePay(Fraction(9), pb.PayUnit.TO_ONE)})
-    sheet = game.par("aces-up", paytable=own)
+    sheet = game.par("aces-up", paytables=own)
     assert game.par("aces-up").house_edge - sheet.house_edge == Fraction(205_792, 20_358_520)
     lines = "\n".join(f"{name} = {pay.amount}" for name, pay in own.lines.items())
     path = tmp_path / "mine.toml"
     path.write_text(f'[[paytable]]\nid = "MINE"\nbet = "aces-up"\nunit = "to_one"\n[paytable.lines]\n{lines}\n')
-    assert game.par("aces-up", paytable=path).house_edge == sheet.house_edge
-    assert game.par("aces-up", paytable=game.load_paytables(path)).house_edge == sheet.house_edge
+    assert game.par("aces-up", paytables=path).house_edge == sheet.house_edge
+    assert game.par("aces-up", paytables=game.load_paytables(path)).house_edge == sheet.house_edge
     for wrong in (
         replace(own, lines={"flush": own.lines["flush"]}),
         replace(own, lines={**own.lines, "flush": pb.LinePay(Fraction(-1), pb.PayUnit.TO_ONE)}),
@@ -185,7 +185,7 @@ def test_a_table_of_ones_own_is_a_file_or_an_object_and_is_checked(tmp_path: Pat
         (own, own),
     ):
         with pytest.raises(pb.Error):
-            game.par("aces-up", paytable=wrong)
+            game.par("aces-up", paytables=wrong)
 
 
 def test_the_solution_is_the_sheet_of_main() -> None:
@@ -337,7 +337,7 @@ TEXTS: dict[str, Door] = {
     "evaluate": pb.evaluate,
     "order": lambda value: pb.evaluate("As Kd Qh Jc Ts", order=value),
     "bet": GAME.par,
-    "paytable": lambda value: GAME.par("aces-up", paytable=[value]),
+    "paytable": lambda value: GAME.par("aces-up", paytables=[value]),
     "option": lambda value: GAME.par("aces-up", options={"dealer_qualifies": value}),
     "cards": lambda value: GAME.hint(player=value),
     "decision": lambda value: GAME.hint(player="As Kd 9h 7c 4s 2d", dealer="Qs Jd 3h", decision=value or ""),
@@ -393,7 +393,7 @@ def test_a_number_of_a_wrong_kind_or_size_is_refused_in_a_line(door: Door) -> No
             lambda: GAME.hint(player="As Kd 9h 7c 4s", dealer="Qs Jd 3h"),
             "at the decision fold-or-play, player needs 6 cards, not 5",
         ),
-        (lambda: GAME.hint(paytable="SCP-02"), "unknown parameter 'paytable': did you mean 'paytables'? known: "),
+        (lambda: GAME.hint(option="SCP-02"), "unknown parameter 'option': did you mean 'options'? known: "),
         (lambda: GAME.hint(hole="As"), "unknown parameter 'hole': known: player, dealer, decision, paytables, "),
         (lambda: GAME.hint({"hole": "As"}), "six-card shows no hole cards at a decision: give player, dealer"),
         (

@@ -1,5 +1,6 @@
 """What public functions return is of public types, and what is not valid is an error of their own."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -87,6 +88,27 @@ def test_a_simulation_is_of_public_types() -> None:
     assert list(iter_foreign(result, "simulate", set())) == []
 
 
+def list_public(value: Any) -> Iterator[Any]:
+    """Yield what is public in what is returned."""
+    if isinstance(value, PUBLIC):
+        yield value
+    for each in value.values() if isinstance(value, Mapping) else value if isinstance(value, tuple | list) else ():
+        yield from list_public(each)
+
+
+@pytest.mark.parametrize("name", ["round", "a decision", "results", "hint", "evaluate", "monitor", "a table"])
+def test_what_is_returned_can_be_sent_as_json(name: str) -> None:
+    parts: dict[str, Callable[[], Any]] = {
+        "a decision": lambda: SIX_CARD.round(seed=4).decision,
+        "results": lambda: play_round().results,
+        "a table": lambda: RETURNED["monitor"]().tables,
+    }
+    returned = list(list_public(parts.get(name, RETURNED.get(name, dict))()))
+    assert returned
+    for each in returned:
+        assert json.loads(json.dumps(each.to_dict())) == each.to_dict()
+
+
 # What is not valid.
 
 ARRAY = np.array([1, 2])
@@ -120,7 +142,7 @@ def give(call: Callable[..., Any], valid: Mapping[str, Any], name: str) -> Door:
 
 
 def pay_with(name: str) -> Door:
-    return lambda value: GAME.par("aces-up", paytable=replace(PRINTED, **{name: value}))
+    return lambda value: GAME.par("aces-up", paytables=replace(PRINTED, **{name: value}))
 
 
 def answer(*given: Any) -> Any:
@@ -147,7 +169,7 @@ DOORS: dict[str, Door] = {
     **call_each(GAME.load_paytables, {}, "path"),
     **call_each(GAME.edit_paytable, {"table": PRINTED, "pays": {"flush": 9}}, "table pays new_id"),
     "edit_paytable a pay": lambda value: GAME.edit_paytable(PRINTED, {"flush": value}),
-    **call_each(GAME.par, {"bet": "aces-up"}, "bet paytable options stakes meter_cents progress"),
+    **call_each(GAME.par, {"bet": "aces-up"}, "bet paytables options stakes meter_cents progress"),
     "par an option": lambda value: GAME.par("aces-up", options={"dealer_qualifies": value}),
     "par a stake": lambda value: GAME.par("aces-up", stakes={"bad-beat": value}),
     **call_each(GAME.solve, {}, "paytables options workers progress"),

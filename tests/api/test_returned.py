@@ -69,7 +69,7 @@ def test_a_flag_is_true_or_false(flag: Any) -> None:
 def test_a_table_and_the_id_of_another_of_its_kind_are_refused() -> None:
     game = pb.game("six-card")
     with pytest.raises(pb.Error, check=refusal("two-pay-tables", kind="aces-up")):
-        game.par("aces-up", paytable=["SCP-02", game.paytables("aces-up")[0]])
+        game.par("aces-up", paytables=["SCP-02", game.paytables("aces-up")[0]])
 
 
 @pytest.mark.parametrize("amount", [9.0, "9", "3:2", float("nan"), None, 10**5_000], ids=lambda each: str(type(each)))
@@ -78,20 +78,20 @@ def test_a_pay_of_another_type_is_refused_in_a_line(amount: Any, unit: Any) -> N
     printed = pb.game("six-card").paytables("aces-up")[0]
     pay = pb.LinePay(amount, unit)
     with pytest.raises(pb.Error, check=refusal("invalid-line", name="flush")):
-        pb.game("six-card").par("aces-up", paytable=replace(printed, lines={**printed.lines, "flush": pay}))
+        pb.game("six-card").par("aces-up", paytables=replace(printed, lines={**printed.lines, "flush": pay}))
 
 
 @pytest.mark.parametrize("lines", [None, [], 7])
 def test_lines_of_another_type_are_refused_in_a_line(lines: Any) -> None:
     printed = pb.game("six-card").paytables("aces-up")[0]
     with pytest.raises(pb.Error, check=refusal("invalid-pay-table")):
-        pb.game("six-card").par("aces-up", paytable=replace(printed, lines=lines))
+        pb.game("six-card").par("aces-up", paytables=replace(printed, lines=lines))
 
 
 def test_a_pay_of_the_right_type_is_taken() -> None:
     printed = pb.game("six-card").paytables("aces-up")[0]
     own = replace(printed, id="own", lines={**printed.lines, "flush": pb.LinePay(Fraction(9), pb.PayUnit.TO_ONE)})
-    assert pb.game("six-card").par("aces-up", paytable=own).house_edge < pb.game("six-card").par("aces-up").house_edge
+    assert pb.game("six-card").par("aces-up", paytables=own).house_edge < pb.game("six-card").par("aces-up").house_edge
 
 
 @pytest.mark.parametrize("name", ["\0", "\ud800.toml"])
@@ -130,10 +130,21 @@ def test_a_sheet_refuses_the_pay_table_of_another_bet(game: pb.HouseGame) -> Non
         own = {table.kind for table in game.paytables(bet)}
         for other in (table for each in game.bets for table in game.paytables(each) if table.kind not in own):
             with pytest.raises(pb.Error, check=refusal("other-pay-table", paytable=other.id, kind=other.kind)):
-                game.par(bet, paytable=other)
+                game.par(bet, paytables=other)
 
 
 @pytest.mark.parametrize("seed", [-5, 2**64])
 def test_a_seed_of_a_round_is_in_range(seed: int) -> None:
     with pytest.raises(pb.Error, match=r"a seed is .*: (give|write) a whole number"):
         pb.game("six-card").round(seed=seed)
+
+
+def test_paytable_is_another_name_of_paytables() -> None:
+    game: Any = pb.game("six-card")
+    named = game.par("aces-up", paytables="SCP-02")
+    assert game.par("aces-up", paytable="SCP-02").to_dict() == named.to_dict()
+    chart: Any = pb.chart
+    terms = {"game": game, "kind": "contribution", "bet": "aces-up"}
+    assert chart(**terms, paytable="SCP-02").to_dict() == chart(**terms, paytables="SCP-02").to_dict()
+    with pytest.raises(pb.Error, check=refusal("two-pay-tables")):
+        game.par("aces-up", paytable="SCP-02", paytables="SCP-02")

@@ -18,6 +18,8 @@ def read_a_hand() -> None:
 def read_a_sheet() -> None:
     game: pb.HouseGame = pb.game("shifting-wilds")
     sheet: pb.BetParSheet = game.par("blackjack-bonus")
+    tables: list[pb.PayTableInput] = [game.paytables("blackjack-bonus")[0]]
+    assert game.par("blackjack-bonus", paytables=tables).to_dict() == sheet.to_dict()
     edge: Fraction = sheet.house_edge
     assert edge == Fraction(2893, 270725)
     assert edge == -sum((row.net * row.deals for row in sheet.rows), Fraction(0)) / sheet.deals
@@ -34,10 +36,9 @@ def simulate_rounds() -> None:
 
 
 def play_a_round() -> None:
-    usual = {"main": 10, "super": 10}
-    table: pb.TableRound = pb.game("lunar").round(
-        wagers=[usual, {"main": 5, "super": 5, "multi-super": {0: 5}}], seed=1
-    )
+    wagers: list[pb.WagerInputs] = [{"main": 10, "super": 10}]
+    wagers.append({"main": 5, "super": 5, "multi-super": {0: 5}})
+    table: pb.TableRound = pb.game("lunar").round(wagers=wagers, seed=1)
     while asked := table.decision:
         table.act(asked.legal[0])
     nets: tuple[int, ...] = table.nets_cents

@@ -204,7 +204,7 @@ def test_python_gets_the_same_figures(invoke: Invoke) -> None:
     report = pb.tune("six-card", "aces-up", (0.03, "3.5%"), vary={"flush": (6, 9), "full-house": "7..12"})
     assert report.to_dict() == json.loads(invoke(*ACES_UP, "--edge", "3%..3.5%", *TWO_LINES, "--json").out)
     assert report.tables[0].pays["flush"] == Fraction(7)
-    assert pb.game("six-card").par("aces-up", paytable=report.tables[0].paytables[0]).house_edge == (
+    assert pb.game("six-card").par("aces-up", paytables=report.tables[0].paytables[0]).house_edge == (
         report.tables[0].house_edge
     )
 

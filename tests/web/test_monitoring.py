@@ -109,7 +109,7 @@ def test_a_pay_table_of_ones_own_pays(web: httpx.Client, csrf: str, pay: str) ->
     assert f", {edited.id}</h2>" in page
     report = send(web, csrf, "/monitor/results.json", OVERPAID, own_table=own).json()
     assert report["paytable"] == edited.id
-    assert report["expected_value"] == float(pb.game(GAME).par(BET, paytable=edited).expected_value)
+    assert report["expected_value"] == float(pb.game(GAME).par(BET, paytables=edited).expected_value)
 
 
 @pytest.mark.parametrize(

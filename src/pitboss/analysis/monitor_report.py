@@ -44,7 +44,8 @@ class TableReport:
     """The results of a table, and what is out of tolerance.
 
     ``result`` judges what was returned, in cents; it is None where that cannot be judged.  ``unexplained_cents`` were
-    returned beyond what the counted lines pay, None if the lines do not say that.
+    returned beyond what the counted lines pay, None if the lines do not say that.  ``false_alarms`` are those of the
+    whole report, to which the chances are scaled.
     """
 
     table: str
@@ -58,6 +59,7 @@ class TableReport:
     unexplained_cents: int | None
     unexplained_since: str | None
     runs: tuple[PeriodRun, ...]
+    false_alarms: float
 
     @property
     def verdicts(self) -> tuple[BandVerdict, ...]:
@@ -82,7 +84,7 @@ class TableReport:
         """Compute the part of the drop that the house holds, None without a drop."""
         return float((self.staked_cents - returned_cents) / self.drop_cents) if self.drop_cents else None
 
-    def to_dict(self, false_alarms: float) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the table by its names in JSON."""
         return {
             "table": self.table,
@@ -93,7 +95,7 @@ class TableReport:
             "staked_cents": self.staked_cents,
             "returned_cents": self.returned_cents,
             "return": self.compute_return(self.returned_cents),
-            **self._result_as_json(false_alarms),
+            **self._result_as_json(),
             "out_of_tolerance": self.out_of_tolerance,
             "unexplained_cents": self.unexplained_cents,
             "unexplained_since": self.unexplained_since,
@@ -103,14 +105,14 @@ class TableReport:
                     "hits": int(verdict.observed),
                     "expected": float(verdict.expected),
                     "band": list(verdict.band),
-                    **_verdict_as_json(verdict, false_alarms),
+                    **_verdict_as_json(verdict, self.false_alarms),
                 }
                 for name, verdict in self.lines.items()
             ],
             "runs": [{"winner": run.winner, "periods": run.length, "chance": run.chance} for run in self.runs],
         }
 
-    def _result_as_json(self, false_alarms: float) -> dict[str, Any]:
+    def _result_as_json(self) -> dict[str, Any]:
         """Return the verdict on the return, and what it means for the hold."""
         result = self.result
         drop: dict[str, Any] = {}
@@ -127,7 +129,7 @@ class TableReport:
             "band": [None if low is None else self.compute_return(low), self.compute_return(high)],
             "expected_returned_cents": float(result.expected),
             "band_cents": [low, high],
-            "return_test": _verdict_as_json(result, false_alarms),
+            "return_test": _verdict_as_json(result, self.false_alarms),
             **drop,
         }
 
@@ -197,5 +199,5 @@ class MonitorReport:
             "shared_wagers": self.shared,
             "out_of_tolerance": [table.table for table in self.out_of_tolerance],
             "skipped_tables": list(self.skipped),
-            "tables": [table.to_dict(self.false_alarms) for table in self.tables],
+            "tables": [table.to_dict() for table in self.tables],
         }

@@ -105,13 +105,13 @@ def monitor_results(
         by_table.setdefault(row.table, []).append(row)
     has_return = not bet.has_meter and all(row.stake_cents is not None for row in rows)
     tests = BetTests(bet, shared, rows[0].counts, has_return=has_return)
-    tables = [_judge_table(tests, table, false_alarms / len(by_table)) for table in by_table.values()]
+    tables = [_judge_table(tests, table, false_alarms, len(by_table)) for table in by_table.values()]
     return MonitorReport(bet, false_alarms, shared, has_return, tuple(rows), tuple(tables), skipped)
 
 
-def _judge_table(tests: BetTests, rows: Sequence[ResultRow], rate: float) -> TableReport:
+def _judge_table(tests: BetTests, rows: Sequence[ResultRow], false_alarms: float, tables: int) -> TableReport:
     periods = group_periods(rows)
-    return_rate, line_rate = tests.divide(rate)
+    return_rate, line_rate = tests.divide(false_alarms / tables)
     lines = {name: _judge_line(test, name, periods, line_rate) for name, test in tests.lines.items()}
     unexplained, since = _find_unexplained(tests.bet, periods)
     drops = [row.drop_cents for row in rows]
@@ -127,6 +127,7 @@ def _judge_table(tests: BetTests, rows: Sequence[ResultRow], rate: float) -> Tab
         unexplained_cents=unexplained,
         unexplained_since=since,
         runs=find_runs(tests.periods, [group for _, group in periods]),
+        false_alarms=false_alarms,
     )
 
 

@@ -1,11 +1,12 @@
 """What a caller passes: pay tables, options and stakes, checked first."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import wraps
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from pitboss.analysis.exact_par_sheet import verify_has_meter
 from pitboss.analysis.game_terms import GameTerms, find_bet
@@ -36,6 +37,9 @@ from pitboss.reports.paytable_editing import describe_edits, edit_paytable
 if TYPE_CHECKING:
     from pitboss.api.game import HouseGame
 
+Parameters = ParamSpec("Parameters")
+Returned = TypeVar("Returned")
+
 PayTableInput = str | PathLike[str] | PayTable
 """A pay table: its id, ``BET=ID`` where several bets have one of that id, the path of a TOML file, or the table."""
 
@@ -47,7 +51,6 @@ OptionInputs = Mapping[str, str] | None
 
 StakeInputs = Mapping[str, int | str | Fraction] | None
 """Stakes of side wagers by bet, in Antes: 1, Fraction(1, 2), or a text such as "0.5"; no floats."""
-
 
 CardInputs = str | Sequence[str]
 """Cards as a text like ``As Td 9h``, or as a sequence of them."""
@@ -288,6 +291,22 @@ def verify_progress(progress: ProgressCallback | None) -> ProgressCallback:
     if progress is not None and not callable(progress):
         raise PitbossError(f"progress is {quote(progress)}: give a function of done and total", code="invalid-progress")
     return progress or ignore_progress
+
+
+def accept_paytable(call: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
+    """Return a function that takes ``paytable`` as another name of ``paytables``."""
+
+    @wraps(call)
+    def called(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
+        if "paytable" in kwargs:
+            if "paytables" in kwargs:
+                raise PayTableError(
+                    "paytable and paytables are one parameter: give paytables alone", code="two-pay-tables"
+                )
+            kwargs["paytables"] = kwargs.pop("paytable")
+        return call(*args, **kwargs)
+
+    return called
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from pitboss.api.arguments import (
     OptionInputs,
     PayTableInputs,
     StakeInputs,
+    accept_paytable,
     choose_terms,
     find_game,
     name_parameters,
@@ -95,6 +96,7 @@ class GameChart:
         return to_png(draw_chart(self._data), dots_per_inch)
 
 
+@accept_paytable
 @name_parameters()
 def chart(
     game: str | HouseGame,

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
+
+from pitboss.analysis.par_sheet import format_fraction, value_as_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +19,15 @@ class LegalChoice:
 
     action: str
     cards: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the choice as JSON data.
+
+        >>> import pitboss as pb
+        >>> pb.LegalChoice("exchange-2", ("7h", "2c")).to_dict()
+        {'action': 'exchange-2', 'cards': ['7h', '2c']}
+        """
+        return {"action": self.action, "cards": list(self.cards)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +58,14 @@ class ValuedChoice(LegalChoice):
         [True, True]
         """
         return LegalChoice(self.action, self.cards)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the choice as JSON data, named as in ``pitboss hint --json``.
+
+        >>> from fractions import Fraction
+        >>> import pitboss as pb
+        >>> pb.ValuedChoice("fold", (), Fraction(-1), Fraction(1, 20)).to_dict()["cost_exact"]
+        '1/20'
+        """
+        costs = {"cost": float(self.cost), "cost_exact": format_fraction(self.cost)}
+        return {**self.choice.to_dict(), **value_as_json(self.value), **costs}

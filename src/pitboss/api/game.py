@@ -16,6 +16,7 @@ from pitboss.api.arguments import (
     OptionInputs,
     PayTableInputs,
     StakeInputs,
+    accept_paytable,
     choose_options,
     choose_paytables,
     choose_terms,
@@ -85,7 +86,8 @@ class HouseGame:
 
     ``game`` and ``all_games`` return one.
 
-    Pay tables are given by their id, as the path of a TOML file, or as a ``PayTable``; options as a mapping of names to
+    Pay tables are given by their id, as the path of a TOML file, or as a ``PayTable``: one or several as ``paytables``,
+    which may also be written ``paytable``.  Options are given as a mapping of names to
     values; cards as a text like ``As Td 9h``, or as a sequence of them.  What is not given is the game's default.
     Stakes are in Antes, results in exact fractions or whole cents.  ``progress(done, total)`` is called while something
     long is computed.
@@ -209,12 +211,13 @@ class HouseGame:
         """
         return edit_pays(self._game, table, pays, new_id)
 
+    @accept_paytable
     @name_parameters()
     def par(
         self,
         bet: str = "main",
         *,
-        paytable: PayTableInputs = None,
+        paytables: PayTableInputs = None,
         options: OptionInputs = None,
         stakes: StakeInputs = None,
         meter_cents: int | None = None,
@@ -228,7 +231,7 @@ class HouseGame:
 
         >>> import pitboss as pb
         >>> six_card = pb.game("six-card")
-        >>> six_card.par("aces-up").house_edge, six_card.par("aces-up", paytable="SCP-02").house_edge
+        >>> six_card.par("aces-up").house_edge, six_card.par("aces-up", paytables="SCP-02").house_edge
         (Fraction(118913, 5089630), Fraction(83911, 2544815))
 
         Raises:
@@ -237,10 +240,11 @@ class HouseGame:
         """
         verify_text(bet, "a bet", PitbossError)
         wager = find_bet(self._game, bet)
-        terms = choose_terms(self._game, paytable, options, stakes, bet)
+        terms = choose_terms(self._game, paytables, options, stakes, bet)
         cents = read_meter(meter_cents, (terms.paytables[kind] for kind in wager.paytable_kinds))
         return BetParSheet(compute_par_sheet(self._game, wager, terms, verify_progress(progress), cents))
 
+    @accept_paytable
     def solve(
         self,
         *,
@@ -269,6 +273,7 @@ class HouseGame:
         get_solution(self._game, terms.paytables, terms.options, report, executor=Executor(workers))
         return BetParSheet(compute_par_sheet(self._game, self._game.main, terms, report))
 
+    @accept_paytable
     @name_parameters()
     def hint(
         self,
@@ -304,6 +309,7 @@ class HouseGame:
         terms = choose_terms(self._game, paytables, options, stakes)
         return value_choices(self._game, terms, cards, named_cards, decision, taken, verify_progress(progress))
 
+    @accept_paytable
     @name_parameters()
     def simulate(
         self,
@@ -353,6 +359,7 @@ class HouseGame:
         names, executor = (strategy, against), Executor(workers)
         return simulate_rounds(self._game, terms, rounds, names, seats, seed, executor, verify_progress(progress))
 
+    @accept_paytable
     @name_parameters()
     def round(
         self,

@@ -76,6 +76,15 @@ class Hand:
         """
         return _name_strength(self.strength, get_category_name)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the hand as JSON data.
+
+        >>> import pitboss as pb
+        >>> pb.evaluate("As Kd Qh Jc Ts").to_dict()["category"]
+        'straight'
+        """
+        return {"cards": self.cards, "strength": self.strength, "name": self.name, "category": self.category}
+
 
 def _name_strength(strength: int, write: Callable[[int], str]) -> str:
     try:

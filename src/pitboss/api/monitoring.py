@@ -26,6 +26,7 @@ from pitboss.analysis.table_results import (
 from pitboss.api.arguments import (
     OptionInputs,
     PayTableInputs,
+    accept_paytable,
     choose_terms,
     find_game,
     name_parameters,
@@ -44,6 +45,7 @@ ResultInputs: TypeAlias = str | PathLike[str] | Iterable[Mapping[str, str | int]
 """Results of tables: the path of a CSV file, or its rows by column names."""
 
 
+@accept_paytable
 @name_parameters()
 def monitor(
     game: str | HouseGame,

@@ -109,7 +109,10 @@ class BetParSheet:
 
     @property
     def actions(self) -> Mapping[str, Fraction]:
-        """The frequencies of the best play's actions; empty where nothing is decided.
+        """How often the best play goes each way; empty where nothing is decided.
+
+        A way has the id of its action, as ``fold`` and ``play``, and with several decisions a name of the game's own
+        for all of them, as ``raise-once``; where ways overlap, the frequencies add up to more than 1.
 
         >>> import pitboss as pb
         >>> pb.game("shifting-wilds").par("blackjack-bonus").actions

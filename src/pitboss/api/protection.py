@@ -15,7 +15,14 @@ from pitboss.analysis.protection import (
     report_protection,
     verify_within,
 )
-from pitboss.api.arguments import OptionInputs, PayTableInputs, choose_terms, find_game, verify_progress
+from pitboss.api.arguments import (
+    OptionInputs,
+    PayTableInputs,
+    accept_paytable,
+    choose_terms,
+    find_game,
+    verify_progress,
+)
 from pitboss.api.game import HouseGame
 from pitboss.core.arguments import verify_whole
 from pitboss.core.errors import PitbossError, WagerError, quote
@@ -26,6 +33,7 @@ from pitboss.core.text import verify_text
 _MOST_SECONDS, _MOST_ROUNDS, _SEEDS = 31_557_600, 10_000, 2**32
 
 
+@accept_paytable
 def protect(
     game: str | HouseGame,
     leaks: str | Iterable[str] = (),

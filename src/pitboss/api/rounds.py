@@ -1,8 +1,9 @@
 """A round without a screen: wagers, decisions, and each circle's settlement."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
+from typing import Any
 
 from pitboss.analysis.position import format_view_cards
 from pitboss.api.arguments import (
@@ -57,6 +58,16 @@ class PendingDecision:
     cards: Mapping[str, str]
     legal: tuple[LegalChoice, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the question as JSON data.
+
+        >>> import pitboss as pb
+        >>> pb.game("six-card").round(seed=4).decision.to_dict()["legal"]
+        [{'action': 'fold', 'cards': []}, {'action': 'play', 'cards': []}]
+        """
+        cards, legal = dict(self.cards), [choice.to_dict() for choice in self.legal]
+        return {"seat": self.seat, "id": self.id, "question": self.question, "cards": cards, "legal": legal}
+
 
 @dataclass(frozen=True, slots=True)
 class CircleResult:
@@ -81,6 +92,10 @@ class CircleResult:
     net_cents: int
     reason: str
     on: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as JSON data, with the names of the attributes."""
+        return asdict(self)
 
 
 class TableRound:
@@ -145,7 +160,7 @@ class TableRound:
         verify_text(choice, "an action", IllegalActionError)
         text = join_cards(cards, "the cards given up")
         if now.turn is None:
-            raise IllegalActionError("the round is over: open another one", code="round-over")
+            raise IllegalActionError("the round is over: open another one", code="round-over", action=choice)
         given_up = parse_typed_cards(text, now.game.deck)
         self._round = now.decide(now.turn[0], choice, given_up, lambda muck: shuffle_cards(muck, self._bits))
 
@@ -192,11 +207,47 @@ class TableRound:
         >>> dict(pb.game("six-card").round(seed=4).open_cards)
         {'dealer': '3d Kd 6c'}
         """
-        shown = dict[str, list[int]]()
+        shown = self._list_shown_cards()
+        return ReadOnlyDict({f"seat {each}" if isinstance(each, int) else each: shown[each] for each in shown})
+
+    @property
+    def open_hands(self) -> Mapping[int, str]:
+        """The cards of each seat that are turned up for all to see.
+
+        >>> import pitboss as pb
+        >>> table = pb.game("six-card").round(deck="As Kd 9h 7c 4s 2d", seed=4)
+        >>> table.act("play")
+        >>> dict(table.open_hands)
+        {0: 'As Kd 9h 7c 4s 2d'}
+        """
+        return ReadOnlyDict({seat: cards for seat, cards in self._list_shown_cards().items() if isinstance(seat, int)})
+
+    def _list_shown_cards(self) -> dict[str | int, str]:
+        shown = dict[str | int, list[int]]()
         for event in self._round.events:
             if isinstance(event, CardsShown):
-                shown.setdefault(event.zone if event.seat is None else f"seat {event.seat}", []).extend(event.cards)
-        return ReadOnlyDict({zone: format_cards(cards, self._round.game.deck) for zone, cards in shown.items()})
+                shown.setdefault(event.zone if event.seat is None else event.seat, []).extend(event.cards)
+        return {place: format_cards(cards, self._round.game.deck) for place, cards in shown.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what all seats may see of the round, and the decision, as JSON data.
+
+        The decision has the cards of the seat that is asked: show them to it alone.
+
+        >>> import pitboss as pb
+        >>> table = pb.game("six-card").round(seed=4)
+        >>> table.act("fold")
+        >>> table.to_dict()["decision"], table.to_dict()["nets_cents"]
+        (None, [-1000])
+        """
+        asked = self.decision
+        return {
+            "game": self._round.game.id,
+            "decision": asked and asked.to_dict(),
+            "open_cards": dict(self.open_cards),
+            "results": [each.to_dict() for each in self.results],
+            "nets_cents": list(self.nets_cents),
+        }
 
 
 def deal_round(

@@ -24,6 +24,7 @@ from pitboss.analysis.tuning_targets import TuningTargets
 from pitboss.api.arguments import (
     OptionInputs,
     PayTableInputs,
+    accept_paytable,
     choose_terms,
     find_game,
     name_parameters,
@@ -41,6 +42,7 @@ RangeInput: TypeAlias = str | tuple[Number, Number]
 """A range: its two ends, or a text such as "4.0%..4.2%".  A float is read as it is printed."""
 
 
+@accept_paytable
 @name_parameters()
 def tune(
     game: str | HouseGame,
