@@ -340,7 +340,11 @@ class Game:
 
 
 class PayUnit(StrEnum):
-    """The units of a pay."""
+    """The units of a pay.
+
+    ``TO_ONE`` is chips for each chip staked, which is returned too; ``FOR_ONE`` is chips with the stake among them.
+    ``DOLLARS`` are the same for any stake, and ``PERCENT_OF_METER`` is of a progressive's meter.
+    """
 
     TO_ONE = "to_one"
     FOR_ONE = "for_one"

@@ -241,6 +241,7 @@ def test_each_simulation_is_that_of_the_command(name: str, invoke: Invoke) -> No
     assert told.pop("rounds_per_second") >= 0
     assert result.to_dict() == told
     assert (result.rounds, result.seed, result.strategy) == (200, 7, told["strategy"])
+    assert (result.seats, result.against) == (2, None)
     for bet, outcomes in result.counts.items():
         assert outcomes == told["bets"][bet]["outcomes"]
         assert float(result.mean(bet)) == told["bets"][bet]["mean"]
@@ -417,6 +418,15 @@ def test_a_refusal_says_what_is_wrong_in_words_of_the_library(door: Callable[[],
 def test_an_array_without_hands_is_refused(hands: Any) -> None:
     with pytest.raises(pb.Error):
         pb.evaluate_many(hands)
+
+
+@pytest.mark.compiled
+def test_the_row_that_is_no_hand_is_named() -> None:
+    for wrong in ([0, 0, 1, 2, 3], [0, 1, 2, 3, 54], [-1, 0, 1, 2, 3]):
+        with pytest.raises(pb.Error, check=refusal("invalid-hands", row=1, cards=wrong)):
+            pb.evaluate_many([[0, 1, 2, 3, 4], wrong, wrong])
+    with pytest.raises(pb.Error, check=refusal("invalid-hands", shape=[5])):
+        pb.evaluate_many([0, 1, 2, 3, 4])
 
 
 # The user's side.

@@ -148,3 +148,12 @@ def test_paytable_is_another_name_of_paytables() -> None:
     assert chart(**terms, paytable="SCP-02").to_dict() == chart(**terms, paytables="SCP-02").to_dict()
     with pytest.raises(pb.Error, check=refusal("two-pay-tables")):
         game.par("aces-up", paytable="SCP-02", paytables="SCP-02")
+
+
+def test_stakes_and_lines_of_a_caller_are_refused_in_words_of_python() -> None:
+    game: Any = pb.game("six-card")
+    for stake in (-1, Fraction(-1, 2), "-1", "1e3", ""):
+        with pytest.raises(pb.Error, match="write Antes as", check=refusal("invalid-stake", bet="aces-up")):
+            game.par("main", stakes={"aces-up": stake})
+    with pytest.raises(pb.Error, check=refusal("unknown-line", name="flsh", closest="flush")):
+        game.edit_paytable(game.paytables("aces-up")[0], {"flsh": 9})

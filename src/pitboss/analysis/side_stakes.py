@@ -14,6 +14,15 @@ MAX_STAKE = 1000
 _STAKE = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,18}|/[1-9][0-9]{0,17})?")
 
 
+def is_stake(text: str) -> bool:
+    """Tell whether a text is a stake, such as 1, 0.5 or 1/2.
+
+    >>> is_stake("1/2"), is_stake("-1")
+    (True, False)
+    """
+    return _STAKE.fullmatch(text) is not None
+
+
 def depends_on_play(game: Game, wager: Wager, options: Mapping[str, str]) -> bool:
     """Tell whether the player's decisions affect a bet's outcome (SW-8, WJ-4).
 
@@ -39,7 +48,7 @@ def parse_side_stakes(game: Game, options: Mapping[str, str], words: Iterable[st
     stakes: dict[str, Fraction] = {}
     for word in words:
         bet, _, stake = word.partition("=")
-        if not _STAKE.fullmatch(stake):
+        if not is_stake(stake):
             raise WagerError(
                 f"{word!r} is not a stake: write BET=STAKE in Antes, for example {next(iter(side_wagers))}=0.5",
                 code="invalid-stake",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from pitboss.analysis.exact_par_sheet import verify_has_meter
 from pitboss.analysis.game_terms import GameTerms, find_bet
-from pitboss.analysis.side_stakes import parse_side_stakes
+from pitboss.analysis.side_stakes import is_stake, parse_side_stakes
 from pitboss.contract import Game, LinePay, MeterPresets, PayTable, PayUnit
 from pitboss.core.arguments import verify_flag, verify_whole
 from pitboss.core.errors import (
@@ -156,14 +156,17 @@ def _list_inputs(inputs: PayTableInputs) -> Sequence[PayTableInput]:
 def edit_pays(game: Game, table: PayTable, pays: Mapping[str, Fraction | int | str], name: str) -> PayTable:
     """Return a table with some pays changed (``HouseGame.edit_paytable``)."""
     if not isinstance(table, PayTable):
-        raise PayTableError(f"the pay table is {quote(table)}: give a PayTable", code="invalid-pay-table")
+        raise PayTableError(f"the pay table is {quote(table)}: give a PayTable", code="invalid-pay-table", value=table)
     if not isinstance(pays, Mapping):
         raise PayTableError(
-            f"pays are {quote(pays)}: give a mapping of lines to pays, like {{'flush': 9}}", code="invalid-line"
+            f"pays are {quote(pays)}: give a mapping of lines to pays, like {{'flush': 9}}",
+            code="invalid-line",
+            pays=pays,
         )
     verify_text(name, "the id of a pay table", PayTableError)
     for line in pays:
         verify_text(line, "a line", PayTableError)
+    verify_names("line", pays, list(verify_paytable(game, table).lines))
     texts = {line: str(pay).replace("/", ":") if _is_amount(pay) else quote(pay) for line, pay in pays.items()}
     return verify_paytable(game, edit_paytable(game, verify_paytable(game, table), texts, name))
 
@@ -255,16 +258,17 @@ def format_stakes(stakes: StakeInputs) -> list[str]:
     """Return stakes as the words ``BET=STAKE`` that ``parse_side_stakes`` reads.
 
     Raises:
-        WagerError: they are not a mapping, or a stake is a float.
+        WagerError: they are not a mapping, or a stake is a float or below zero.
     """
     if not isinstance(stakes, Mapping | None):
         raise WagerError(
             f"stakes are {quote(stakes)}: give a mapping of bets to Antes", code="invalid-stakes", stakes=stakes
         )
     for bet, stake in (stakes or {}).items():
-        if not _is_amount(stake):
+        verify_text(bet, "a bet", WagerError)
+        if not _is_amount(stake) or not is_stake(str(stake)) or "=" in bet:
             raise WagerError(
-                f"the stake on {bet} is {quote(stake)}: write Antes as 1, Fraction(1, 2) or '0.5'",
+                f"the stake on {quote(bet)} is {quote(stake)}: write Antes as 1, Fraction(1, 2) or '0.5'",
                 code="invalid-stake",
                 bet=bet,
                 stake=stake,
@@ -289,7 +293,9 @@ def verify_names(kind: str, names: Iterable[str], known: Sequence[str]) -> None:
 def verify_progress(progress: ProgressCallback | None) -> ProgressCallback:
     """Return the callback, or one that does nothing, or raise PitbossError."""
     if progress is not None and not callable(progress):
-        raise PitbossError(f"progress is {quote(progress)}: give a function of done and total", code="invalid-progress")
+        raise PitbossError(
+            f"progress is {quote(progress)}: give a function of done and total", code="invalid-progress", value=progress
+        )
     return progress or ignore_progress
 
 

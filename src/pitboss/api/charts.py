@@ -61,7 +61,10 @@ class GameChart:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """The rows that the chart is drawn from, by the names of their columns."""
+        """The rows that the chart is drawn from, by the names of their columns.
+
+        The page on charts says what the columns of each kind mean.
+        """
         return self._data.list_records()
 
     def to_dict(self) -> dict[str, Any]:
@@ -159,5 +162,7 @@ def chart_results(report: MonitorReport) -> GameChart:
         Error: the return is not judged, as stakes or awards are not known.
     """
     if not isinstance(report, MonitorReport):
-        raise MonitorError(f"the report is {quote(report)}: give what monitor returned", code="invalid-report")
+        raise MonitorError(
+            f"the report is {quote(report)}: give what monitor returned", code="invalid-report", value=report
+        )
     return GameChart(make_results_chart(report))

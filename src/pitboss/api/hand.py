@@ -194,15 +194,44 @@ def evaluate_many(
     [11459770, 9576994]
 
     Raises:
-        Error: the array is not one of integers of this shape, or a hand is not valid; the message names the first.
+        Error: the array is not one of integers of this shape, or a hand is not valid; the message and the field ``row``
+            name the first.
     """
+    import numpy as np
+
     from pitboss.kernels.batch_evaluation import compute_strengths
 
     ranking = _read_ranking(order, any_card_flush=any_card_flush)
     try:
-        return compute_strengths(hands, ranking=ranking)
+        array = np.asarray(hands)
     except (TypeError, ValueError) as error:
-        raise CardError(f"hands are integers of shape (n, cards): {error}", code="invalid-hands") from None
+        raise CardError(
+            f"hands are an array of whole numbers, a row for each hand: {error}", code="invalid-hands", value=hands
+        ) from None
+    if array.ndim != 2 or array.dtype.kind not in "iu" or not _MIN_CARDS <= array.shape[1] <= _MAX_CARDS:
+        raise CardError(
+            f"hands are {array.dtype} of shape {array.shape}: give whole numbers of shape (n, cards), "
+            f"{_MIN_CARDS} to {_MAX_CARDS} cards",
+            code="invalid-hands",
+            shape=array.shape,
+            dtype=array.dtype,
+        )
+    try:
+        return compute_strengths(array, ranking=ranking)
+    except CardError:
+        row = _find_invalid_row(array)
+        raise CardError(
+            f"hand {row} is {array[row].tolist()}: give different cards, 0 to {len(DECK_54.cards) - 1}",
+            code="invalid-hands",
+            row=row,
+            cards=array[row].tolist(),
+        ) from None
+
+
+def _find_invalid_row(hands: "NDArray[np.integer]") -> int:
+    """Return the first row with a card twice, or one that is not in the deck."""
+    deck = set(DECK_54.cards)
+    return next(row for row, cards in enumerate(hands.tolist()) if len({*cards} & deck) != len(cards))
 
 
 def _read_ranking(order: str, *, any_card_flush: bool) -> int:

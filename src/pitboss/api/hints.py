@@ -33,7 +33,9 @@ def value_choices(
         verify_text(decision, "the id of a decision", IllegalActionError)
     if not isinstance(taken, list | tuple) or not all(isinstance(each, str) for each in taken):
         raise IllegalActionError(
-            f"taken is {quote(taken)}: give the ids of actions, for example ['check']", code="invalid-actions"
+            f"taken is {quote(taken)}: give the ids of actions, for example ['check']",
+            code="invalid-actions",
+            value=taken,
         )
     request = parse_hint_request(game, terms, seen, tuple(taken))
     if decision not in (None, request.position.decision.id):

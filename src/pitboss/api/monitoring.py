@@ -108,6 +108,7 @@ def _read_records(results: object) -> list[Mapping[str, str]]:
             raise MonitorError(
                 f"the results have {quote(each)}: give the path of a CSV file, or a mapping of columns for each row",
                 code="invalid-results",
+                value=each,
             )
     return [{name: _read_cell(value, name, row) for name, value in each.items()} for row, each in enumerate(records, 1)]
 

@@ -57,6 +57,24 @@ class SimulationResult:
         return str(self._summary["strategy"])
 
     @property
+    def against(self) -> str | None:
+        """The strategy played on the same deals, None without one.
+
+        ``to_dict`` has the differences of the averages.
+        """
+        return self._summary.get("against")
+
+    @property
+    def seats(self) -> int:
+        """The number of seats, all of which play the strategy.
+
+        >>> import pitboss as pb
+        >>> pb.game("six-card").simulate(1_000, seed=7, seats=2, stakes={"main": 1}).seats
+        2
+        """
+        return int(self._summary["seats"])
+
+    @property
     def stakes(self) -> Mapping[str, Fraction]:
         """The stake on each bet, in Antes."""
         return ReadOnlyDict(dict(self._report.terms.stakes))
@@ -93,7 +111,7 @@ class SimulationResult:
     def _get_weights(self, bet: str) -> Any:
         verify_text(bet, "a bet", PitbossError)
         if bet and bet not in self.stakes:
-            raise UnknownNameError("bet that was staked", bet, self.stakes)
+            raise UnknownNameError("staked bet", bet, self.stakes)
         return self._report.get_bet_weights(bet) if bet else self._report.round_weights
 
     def to_dict(self) -> dict[str, Any]:

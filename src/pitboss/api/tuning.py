@@ -134,7 +134,9 @@ def _read_number(value: object, name: str) -> Fraction:
 def _read_vary(vary: object) -> dict[str, tuple[Fraction, Fraction]]:
     if not isinstance(vary, Mapping | None):
         raise TuningError(
-            f"vary is {quote(vary)}: give a mapping of lines to ranges, like {{'flush': (3, 6)}}", code="invalid-range"
+            f"vary is {quote(vary)}: give a mapping of lines to ranges, like {{'flush': (3, 6)}}",
+            code="invalid-range",
+            value=vary,
         )
     ranges = {}
     for line, given in (vary or {}).items():
@@ -147,6 +149,8 @@ def _read_vary(vary: object) -> dict[str, tuple[Fraction, Fraction]]:
 def _read_ladder(ladder: object) -> tuple[Fraction, ...]:
     if not isinstance(ladder, Iterable):
         raise TuningError(
-            f"ladder is {quote(ladder)}: give 'round', a file of pays, or a list of them", code="invalid-ladder"
+            f"ladder is {quote(ladder)}: give 'round', a file of pays, or a list of them",
+            code="invalid-ladder",
+            value=ladder,
         )
     return make_ladder(ladder)

@@ -15,7 +15,7 @@ def verify_text(value: object, what: str, error_type: type[PitbossError]) -> Non
         PitbossError: of the type ``error_type``: it is not; the message names ``what`` and the value.
     """
     if not isinstance(value, str):
-        raise error_type(f"{what} is {quote(value)}: write a text", code="not-a-text", what=what)
+        raise error_type(f"{what} is {quote(value)}: write a text", code="not-a-text", what=what, value=value)
 
 
 _LONG_NUMBER = re.compile(r"\d{41,}(?:\.\.\.)?")
