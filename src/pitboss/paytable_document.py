@@ -72,11 +72,15 @@ class _PayTableFile(StrictModel):
 def parse_document(document: Mapping[str, object], source: str) -> Sequence[PayTableModel]:
     """Parse the tables of a document (raises PayTableError with its ``source``)."""
     if "paytable" not in document:
-        raise PayTableError(f"{source} has no [[paytable]]: it is not a file of pay tables", code="invalid-document")
+        raise PayTableError(
+            f"{source} has no [[paytable]]: it is not a file of pay tables", code="invalid-document", source=source
+        )
     try:
         return _PayTableFile.model_validate(document).paytable
     except ValidationError as error:
-        raise PayTableError(f"{source}: {_describe_first_error(error, document)}", code="invalid-document") from None
+        raise PayTableError(
+            f"{source}: {_describe_first_error(error, document)}", code="invalid-document", source=source
+        ) from None
 
 
 def _describe_first_error(error: ValidationError, document: Mapping[str, Any]) -> str:

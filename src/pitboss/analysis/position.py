@@ -160,7 +160,11 @@ def _verify_no_duplicates(deck: Deck, seen_cards: NamedCards) -> None:
             if card in name_of_card:
                 other = name_of_card[card]
                 where = f"twice in --{name}" if other == name else f"in --{other} and in --{name}"
-                raise CardError(f"{format_card(card, deck)} is {where}: a card is dealt only once", code="card-twice")
+                raise CardError(
+                    f"{format_card(card, deck)} is {where}: a card is dealt only once",
+                    code="card-twice",
+                    card=format_card(card, deck),
+                )
             name_of_card[card] = name
 
 
@@ -176,6 +180,7 @@ def _find_decision(game: Game, seen_cards: NamedCards) -> int:
         raise CardError(
             f"at the decision {game.decisions[nearest].id}, {'; '.join(line for _, line in errors[nearest])}",
             code="other-decision",
+            decision=game.decisions[nearest].id,
         )
     return nearest
 

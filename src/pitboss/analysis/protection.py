@@ -58,9 +58,9 @@ class LeakReport:
     ``gain``, what it is more than without the leak, are in Antes a round; with ``exact`` they are fractions, else
     ``standard_error`` is that of the gain and ``positions`` how many were dealt.  ``decisions_changed`` is the share of
     rounds in which another action is better at the first decision, and ``changed_error`` its standard error: with a
-    census the share is sampled though the value is exact.  ``dollars_per_hour`` is the gain at the Ante and the rounds of
-    the settings.  For people are ``sees``, the cards that are seen, ``exploit``, how to play with them, and ``detect``,
-    how a casino notices it.
+    census the share is sampled though the value is exact.  ``dollars_per_hour`` is the gain at the Ante and the rounds
+    of the settings.  ``sees`` says which cards are seen, ``exploit`` how to play with them, and ``detect`` how a casino
+    notices it.
     """
 
     id: str
