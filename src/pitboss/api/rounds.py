@@ -218,7 +218,7 @@ class TableRound:
         >>> table = pb.game("six-card").round(deck="As Kd 9h 7c 4s 2d", seed=4)
         >>> table.act("play")
         >>> dict(table.open_hands)
-        {0: 'As Kd 9h 7c 4s 2d'}
+        {0: '4s As 9h 2d Kd 7c'}
         """
         return ReadOnlyDict({seat: cards for seat, cards in self._list_shown_cards().items() if isinstance(seat, int)})
 
