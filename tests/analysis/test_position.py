@@ -115,19 +115,19 @@ def test_cards_that_fit_no_decision_are_refused_with_what_would(game: str, cards
 @pytest.mark.parametrize(
     ("game", "options", "cards", "said"),
     [
-        ("lunar", {}, {"player": "As Ks Qs Js Ts", "dealer": "2c"}, "instant cash royal flush, net .1,000 in Antes$"),
+        ("lunar", {}, {"player": "As Ks Qs Js Ts", "dealer": "2c"}, "Instant Cash: royal flush, net .1,000 in Antes$"),
         (
             "lunar",
             {},
             {"player": "2s 3s 4s 9d 9h", "dealer": "2c", "drew": "9d 9h", "discarded": "5s 6s"},
-            "instant cash straight flush, net .250 in Antes$",
+            "Instant Cash: straight flush, net .250 in Antes$",
         ),
         ("wild-six-card", {}, {"player": "As Ks Qs Ts Jk1"}, "Poker: automatic win, net .1 in Poker bets$"),
         (
             "lunar",
             {},
             {"player": "As Ks Qs 2d 2c", "dealer": "3c 4c 6c 7d 7h"},
-            "play lose qualified, net -3 in Antes$",
+            "play: lose, dealer qualified, net -3 in Antes$",
         ),
         (
             "lunar",

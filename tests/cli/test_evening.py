@@ -31,7 +31,7 @@ def test_a_session_says_how_an_evening_ends(invoke: Invoke, tmp_path: Path) -> N
     status, out, _ = invoke(*asked)
     assert status == 0
     assert "A session" in out
-    assert f"{session['risk_of_ruin']:.4%}" in out
+    assert f"{session['risk_of_ruin']:.2%}" in out
 
 
 @pytest.mark.more

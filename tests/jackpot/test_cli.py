@@ -744,10 +744,9 @@ def test_a_plain_fault_is_said_before_anybody_is_asked_for_a_secret(
 
 def test_the_page_for_operators_ends_the_round_of_a_lost_table(house: House) -> None:
     page = (Path(__file__).parents[2] / "docs" / "operators.md").read_text(encoding="utf-8")
-    block = page.partition("If the table's own database is lost in the middle of a round:\n\n```console\n")[
-        2
-    ].partition("```")[0]
-    commands = [shlex.split(line.removeprefix("$ pitboss jackpot ")) for line in block.splitlines()]
+    begins = "If the table's own database is lost in the middle of a round:\n\n```sh\n"
+    block = page.partition(begins)[2].partition("```")[0]
+    commands = [shlex.split(line.removeprefix("pitboss jackpot ")) for line in block.splitlines()]
     signer = Signer.load_or_create(house.folder / "jackpot.db.key")
     with closing(Store(f"sqlite:///{house.folder / 'jackpot.db'}")) as store:
         opened = OpenRound(table=1, seats=(1, 3), link="linked-1-ab12")

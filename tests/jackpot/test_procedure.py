@@ -434,9 +434,9 @@ def test_cards_that_make_the_hand_are_taken(cards: str) -> None:
 @pytest.mark.parametrize(
     ("cards", "says"),
     [
-        ("As Ks Qs Js Ts", "make royal-flush, not flush: enter the hand and the cards on the table"),
-        ("9s 8s 7s 6s 5s Ad", "make straight-flush, not flush"),
-        ("As Ks Qs Js 9d", "make no hand that pays, not flush"),
+        ("As Ks Qs Js Ts", "rank as royal flush, not as flush: enter the hand and the cards on the table"),
+        ("9s 8s 7s 6s 5s Ad", "rank as straight flush, not as flush"),
+        ("As Ks Qs Js 9d", "rank as no hand that pays, not as flush"),
         ("2s 3s", "cards: 2s 3s are 2 cards: enter the 5 that make the hand, or all 6"),
         ("2s 3s 4s 5s 7s 9s Js", "are 7 cards: enter the 5"),
         ("2s 2s 4s 5s 7s", "cards: .*2s"),

@@ -16,7 +16,7 @@ import pytest
 import tomli_w
 from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
-from playwright.sync_api import Browser, BrowserContext, FilePayload, Page, expect
+from playwright.sync_api import Browser, BrowserContext, FileChooser, FilePayload, Page, expect
 
 from conformance.drawing import each_game
 from oracle import fair_verifier as oracle
@@ -25,6 +25,7 @@ from pitboss.contract import Game
 from pitboss.games import load_games
 from table.fair_rounds import KEY, Kept, play_some_round
 from table.test_second_verifier import OF_THE_RULES, OF_THE_SHUFFLE, Case, Json, flip_character, judge_there
+from waiting import wait_until
 from web.browsing import PATIENCE, accessible, follow, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 from web.test_browser import deal, play_on
@@ -504,9 +505,19 @@ def test_everything_is_done_by_keyboard(browser: Browser, casino: Casino, tmp_pa
         page = context.new_page()
         page.goto("/fair")
         reach(page, "record")
-        with page.expect_file_chooser() as chooser:
+        choosers = list[FileChooser]()
+
+        def keep(chooser: FileChooser) -> None:
+            choosers.append(chooser)
+
+        def press() -> bool:  # on a loaded machine the browser now and then ignores the first press
             page.keyboard.press("Space")
-        chooser.value.set_files(file)
+            page.wait_for_timeout(500)
+            return bool(choosers)
+
+        page.on("filechooser", keep)
+        wait_until(press)
+        choosers[0].set_files(file)
         expect(page.locator("#verdict")).to_contain_text("Without a receipt")
         reach(page, "receipt")
         page.keyboard.insert_text(flat(LUNAR)[1])

@@ -191,6 +191,13 @@ def test_no_cell_is_a_formula(text: str) -> None:
     assert make_cell(text) == f"'{text}"
 
 
+def test_a_field_that_no_form_has_is_refused_in_words(guests: tuple[Guest, Guest]) -> None:
+    tess, ann = guests
+    page = tess.post(f"{open_class(tess, ann)}/standard", **{"paytable@2": "x"})
+    assert page.status_code >= 400
+    assert 'role="alert"' in page.text
+
+
 def test_the_form_of_a_class_s_table_asks_no_standard(guests: tuple[Guest, Guest]) -> None:
     tess, ann = guests
     code = open_class(tess, ann).rpartition("/")[2]

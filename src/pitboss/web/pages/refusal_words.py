@@ -8,32 +8,26 @@ import re
 from pitboss.analysis.position import list_card_names
 from pitboss.builders import capitalize_first, display_name
 from pitboss.contract import Game
-from pitboss.table.session import Phase, TableSession
 from pitboss.web.templating import RULING_LABELS, format_tens
 
-_PLAYER = re.compile(r"\bp([1-9])('s)?(?:(?=:)|\b)")
 _COUNT = re.compile(r"--(\w+) needs (?=\d)")
 _CARDS = {"player": "your hand", "drew": "the cards you drew", "discarded": "the cards you gave up"}
-_VERBS = {"you has ": "you have ", "you already has ": "you already have "}
+_OWN = {": ": "", " has no ": "you have no ", " already has ": "you already have ", " cannot ": "you cannot "}
+"""How a refusal about a player's own seat begins, and what it says to the player."""
 
 
-def describe_refusal(message: str, session: TableSession, seat: int | None) -> str:
+def describe_refusal(message: str, seat: int | None) -> str:
     """Return the line of a refusal for the player in ``seat``.
 
-    Players are numbered as the round driver numbers them: while cards are in play by the seats dealt in, else by seat.
+    >>> describe_refusal("seat 2 has no Ante: it is mandatory", 2)
+    'you have no Ante: it is mandatory'
+    >>> describe_refusal("seat 2: Super is $5: it must be at least the Ante ($10) (LU-9)", 2)
+    'Super is $5: it must be at least the Ante ($10)'
     """
-    seats = session.round_seats if session.phase is Phase.DECISIONS else tuple(range(1, session.terms.seats + 1))
-
-    def name(match: re.Match[str]) -> str:
-        number = int(match[1])
-        known = seats[number - 1] if number <= len(seats) else number
-        if known == seat:
-            return "your" if match[2] else "you"
-        return f"seat {known}{match[2] or ''}"
-
-    text = _PLAYER.sub(name, RULING_LABELS.sub("", message)).removeprefix("you: ")
-    for wrong, right in _VERBS.items():
-        text = text.replace(wrong, right)
+    text = RULING_LABELS.sub("", message)
+    for begins, said in _OWN.items():
+        if text.startswith(f"seat {seat}{begins}"):
+            return said + text.removeprefix(f"seat {seat}{begins}")
     return text
 
 

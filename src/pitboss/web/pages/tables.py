@@ -332,7 +332,7 @@ def _run_commands(
     except PitbossError as error:
         session = call.registry.get_session(table)
         seat = find_guest_seat(session, call.guest)
-        problem = describe_refusal(str(error), session, seat)
+        problem = describe_refusal(str(error), seat)
         if error.code == "above-chips" and seat is not None and isinstance(command, PlaceWagers):
             missing_cents = sum_stakes_cents(session.terms, command.stakes) - session.seats[seat].chips_cents
             lacking = round_purchase(missing_cents)
