@@ -77,14 +77,23 @@ def describe_change(effect: "OptionEffect") -> str:
 
 def iter_option_notes(game: Game, effects: Sequence["OptionEffect"]) -> Iterator[str]:
     """Yield the values that need another best play, and the options without effect."""
+    if missing := group_unsolved_values(effects):
+        named = "; ".join(f"{name} {', '.join(values)}" for name, values in missing.items())
+        yield f"not computed yet, because each needs another best play (--exact): {named}"
+    if same := list_options_without_effect(game, effects):
+        yield f"changes nothing here: {', '.join(same)}"
+
+
+def group_unsolved_values(effects: Sequence["OptionEffect"]) -> dict[str, list[str]]:
+    """Return the values whose best play is not known, by the option's name."""
     missing: dict[str, list[str]] = {}
     for each in effects:
         if each.sheet is None:
             missing.setdefault(each.option.name, []).append(each.value)
-    if missing:
-        named = "; ".join(f"{name} {', '.join(values)}" for name, values in missing.items())
-        yield f"not computed yet, because each needs another best play (--exact): {named}"
+    return missing
+
+
+def list_options_without_effect(game: Game, effects: Sequence["OptionEffect"]) -> list[str]:
+    """List the names of the options that change nothing."""
     changing = {each.option.name for each in effects}
-    same = [option.name for option in game.options if option.name not in changing]
-    if same:
-        yield f"changes nothing here: {', '.join(same)}"
+    return [option.name for option in game.options if option.name not in changing]

@@ -14,12 +14,14 @@ from pitboss.analysis.option_effects import OptionEffect, compute_option_effects
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.sensitivity import compute_sensitivity
 from pitboss.builders import capitalize_first, display_value, make_title
-from pitboss.contract import PayTable
+from pitboss.contract import Game, PayTable
 from pitboss.core.joined_words import join_words
 from pitboss.core.money import format_dollars
 from pitboss.paytable_toml import format_paytables
 from pitboss.reports.comparison_tables import (
+    group_unsolved_values,
     iter_sensitivity_notes,
+    list_options_without_effect,
     make_option_table,
     make_sensitivity_table,
 )
@@ -122,7 +124,7 @@ def lay_out_options(counted: bytes, terms: GameTerms) -> OptionContent:
         (f"{meanings[each.option.name]}: {display_value(each.value)}", *figures)
         for each, (_, *figures) in zip(known, table.rows, strict=True)
     )
-    notes = tuple(_iter_option_notes(effects, meanings))
+    notes = tuple(_iter_option_notes(sheet.game, effects, meanings))
     return OptionContent(replace(table, rows=rows) if rows else None, notes, len(known) == len(effects))
 
 
@@ -142,18 +144,15 @@ def solve_options(counted: bytes, terms: GameTerms) -> OptionContent:
     return lay_out_options(counted, terms)
 
 
-def _iter_option_notes(effects: Sequence[OptionEffect], meanings: Mapping[str, str]) -> Iterator[str]:
+def _iter_option_notes(game: Game, effects: Sequence[OptionEffect], meanings: Mapping[str, str]) -> Iterator[str]:
     """Yield what has no known best play, and the options that change nothing."""
-    missing: dict[str, list[str]] = {}
-    for each in effects:
-        if each.sheet is None:
-            missing.setdefault(meanings[each.option.name], []).append(display_value(each.value))
-    if missing:
-        listed = "; ".join(f"{meaning}: {join_words(values, 'or')}" for meaning, values in missing.items())
-        yield f"not computed yet: {listed}. Each needs another best play"
-    changing = {each.option.name for each in effects}
-    if same := [meaning for name, meaning in meanings.items() if name not in changing]:
-        yield f"changes nothing here: {'; '.join(same)}"
+    if missing := group_unsolved_values(effects):
+        listed = (
+            f"{meanings[name]}: {join_words([*map(display_value, each)], 'or')}" for name, each in missing.items()
+        )
+        yield f"not computed yet: {'; '.join(listed)}. Each needs another best play"
+    if same := list_options_without_effect(game, effects):
+        yield f"changes nothing here: {'; '.join(meanings[name] for name in same)}"
 
 
 def _lay_out(terms: GameTerms, columns: Sequence[tuple[str, ParSheet]], assumptions: ReportAssumptions) -> SheetContent:

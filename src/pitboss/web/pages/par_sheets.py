@@ -228,10 +228,37 @@ def _list_columns(
 
 def _describe_exact(query: SheetQuery, registry: TableRegistry, edited: PayTable) -> SolveState | None:
     """Return the state of main's exact calculation, None for other bets."""
-    if query.wager is not query.game.main:
-        return None
-    progress = registry.jobs.get_progress(_build_exact_job(query, edited))
+    return find_solve_state(registry, _build_exact_job(query, edited)) if query.wager is query.game.main else None
+
+
+def find_solve_state(registry: TableRegistry, job: JobSpec) -> SolveState:
+    """Return the state of a calculation that is not solved."""
+    progress = registry.jobs.get_progress(job)
     return SolveState(is_running=True, progress=progress) if progress else SolveState()
+
+
+def render_solving(call: ViewCall, template: str, job: JobSpec) -> HTMLResponse:
+    """Submit a calculation of minutes, and show its progress, its end or its refusal."""
+    try:
+        future = call.registry.jobs.submit(call.client, job, JobPriority.EXACT)
+        if future.done():
+            get_payload(future.result())
+            return call.render(template, problem="", state=SolveState(is_solved=True))
+    except PitbossError as error:
+        return render_unsolved(call, template, error)
+    return render_running(call, template, job)
+
+
+def render_running(call: ViewCall, template: str, job: JobSpec) -> HTMLResponse:
+    """Show the progress of a job that a calculation waits for."""
+    state = SolveState(is_running=True, progress=call.get_progress(job))
+    return call.render(template, HTTPStatus.ACCEPTED, problem="", state=state)
+
+
+def render_unsolved(call: ViewCall, template: str, error: PitbossError) -> HTMLResponse:
+    """Show why a calculation was refused."""
+    status = error.status if isinstance(error, RateLimitError) else HTTPStatus.CONFLICT
+    return call.render(template, status, problem=str(error), state=SolveState())
 
 
 def _build_exact_job(query: SheetQuery, edited: PayTable) -> JobSpec:
@@ -246,16 +273,9 @@ def solve_exactly(call: ViewCall, query: SheetQueryDep) -> HTMLResponse:
         edited = _make_edited_paytable(query)
         if edited is None or query.wager is not query.game.main:
             raise PayTableError("edit a pay of the main wager first", code="no-edited-pay")
-        job = _build_exact_job(query, edited)
-        future = call.registry.jobs.submit(call.client, job, JobPriority.EXACT)
-        if future.done():
-            get_payload(future.result())
-            return call.render("par/exact.html", problem="", exact=SolveState(is_solved=True))
     except PitbossError as error:
-        status = error.status if isinstance(error, RateLimitError) else HTTPStatus.CONFLICT
-        return call.render("par/exact.html", status, problem=str(error), exact=SolveState())
-    state = SolveState(is_running=True, progress=call.get_progress(job))
-    return call.render("par/exact.html", 202, problem="", exact=state)
+        return render_unsolved(call, "par/exact.html", error)
+    return render_solving(call, "par/exact.html", _build_exact_job(query, edited))
 
 
 def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
