@@ -60,9 +60,8 @@ def join_cards(cards: CardInputs, what: str) -> str:
     """Return cards as one text, or raise CardError."""
     if isinstance(cards, list | tuple) and all(isinstance(each, str) for each in cards):
         return " ".join(cards)
-    if not isinstance(cards, str):
-        raise CardError(f"{what} is {quote(cards)}: write a text", code="not-a-text", what=what, value=cards)
-    return cards
+    verify_text(cards, what, CardError)
+    return str(cards)
 
 
 def find_game(game: "str | HouseGame") -> Game:

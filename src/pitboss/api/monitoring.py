@@ -1,7 +1,6 @@
 """Actual results of tables against the exact distribution, for callers."""
 
 from collections.abc import Iterable, Mapping
-from operator import index
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -33,7 +32,7 @@ from pitboss.api.arguments import (
     verify_progress,
 )
 from pitboss.api.game import HouseGame
-from pitboss.core.arguments import verify_whole
+from pitboss.core.arguments import read_index, verify_whole
 from pitboss.core.errors import MonitorError, PitbossError, quote
 from pitboss.core.files import read_text
 from pitboss.core.progress import ProgressCallback
@@ -116,10 +115,7 @@ def _read_records(results: object) -> list[Mapping[str, str]]:
 def _read_cell(value: Any, column: str, row: int) -> str:
     if isinstance(value, str):
         return value
-    try:
-        number = None if isinstance(value, bool) else index(value)
-    except TypeError:
-        number = None
+    number = read_index(value)
     if number is None:
         raise MonitorError(
             f"row {row}: {quote(column)} is {quote(value)}: give a text or a whole number",

@@ -18,10 +18,7 @@ def verify_whole(value: Any, what: str, minimum: int, maximum: int, error_type: 
     Raises:
         PitbossError: of the type ``error_type``: it is not; the message names ``what``, the value and the range.
     """
-    try:
-        number = None if isinstance(value, bool) else index(value)
-    except TypeError:
-        number = None
+    number = read_index(value)
     if number is None or not minimum <= number <= maximum:
         raise error_type(
             f"{what} is {quote(value)}: give a whole number from {minimum} to {maximum}",
@@ -32,6 +29,18 @@ def verify_whole(value: Any, what: str, minimum: int, maximum: int, error_type: 
             maximum=maximum,
         )
     return number
+
+
+def read_index(value: Any) -> int | None:
+    """Return a whole number of Python or NumPy; None for True, False and all else.
+
+    >>> read_index(3), read_index(True), read_index(3.0)
+    (3, None, None)
+    """
+    try:
+        return None if isinstance(value, bool) else index(value)
+    except TypeError:
+        return None
 
 
 def verify_flag(value: object, name: str, error_type: type[PitbossError]) -> None:
